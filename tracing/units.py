@@ -1,0 +1,282 @@
+"""The units of a program: what can be a step, and where.
+
+Works on the ``ast`` alone, so one program has the same units on every CPython.
+Whether a program may be traced at all is :mod:`tracing.support`'s to say; this
+module assumes that it may (every unit begins on a line of its own).
+
+Source: docs/semantics.md, sections 1 and 2.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
+
+from tracing.errors import ProgramError
+
+__all__ = ["Kind", "Scope", "Unit", "Units", "bodies", "is_stepless", "parse", "units_of"]
+
+Kind = Literal[
+    "simple", "if", "while", "for", "with", "try", "except", "match", "case", "def", "class"
+]
+
+MAX_SOURCE = 100_000
+"""The longest program that is read, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One thing whose start is a step.
+
+    Attributes:
+        line: The line it begins on (of the keyword, for a decorated ``def``); no two share one.
+        kind: What it is.
+        text: That line, stripped.
+        scope: Number of the scope it runs in.
+        withs: Lines of the ``with`` statements of the same scope whose body holds it.
+    """
+
+    line: int
+    kind: Kind
+    text: str
+    scope: int
+    withs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A ``def``, or a ``class`` body inside one: what frames are activations of.
+
+    Attributes:
+        number: Its place in :attr:`Units.scopes`.
+        name: Its name in the source.
+        line: The line of its ``def`` or ``class`` keyword.
+        kind: ``"function"`` or ``"class"``.
+        is_generator: Whether the function yields.
+    """
+
+    number: int
+    name: str
+    line: int
+    kind: Literal["function", "class"]
+    is_generator: bool
+
+
+@dataclass(frozen=True)
+class Units:
+    """All units and scopes of a program.
+
+    Attributes:
+        tree: The parsed program.
+        by_line: The units by line, in source order.
+        scopes: The scopes in source order.
+    """
+
+    tree: ast.Module
+    by_line: dict[int, Unit]
+    scopes: tuple[Scope, ...]
+    _texts: dict[str, int] = field(repr=False, default_factory=dict)
+
+    def unique_text(self, line: int) -> str | None:
+        """Give the text of a unit where no other unit has the same.
+
+        Args:
+            line: A line number, from 1.
+
+        Returns:
+            The stripped header line, or None.
+        """
+        unit = self.by_line.get(line)
+        return unit.text if unit is not None and self._texts[unit.text] == 1 else None
+
+
+def parse(source: str) -> ast.Module:
+    """Parse a program of the syntax of Python 3.11.
+
+    Args:
+        source: The program's text.
+
+    Returns:
+        Its tree.
+
+    Raises:
+        ProgramError: It does not parse.
+    """
+    if len(source) > MAX_SOURCE:
+        raise ProgramError(
+            f"the program has {len(source)} characters; at most {MAX_SOURCE} are read"
+        )
+    try:
+        return ast.parse(source, feature_version=(3, 11))
+    except SyntaxError as error:
+        raise ProgramError(f"line {error.lineno}: {error.msg}") from None
+    except (ValueError, RecursionError, MemoryError, OverflowError) as error:
+        raise ProgramError(f"the program cannot be parsed: {type(error).__name__}") from None
+
+
+@lru_cache(maxsize=256)
+def units_of(source: str) -> Units:
+    """Find the units of a program.
+
+    Args:
+        source: The program's text.
+
+    Returns:
+        Its units and scopes.
+
+    Raises:
+        ProgramError: It does not parse.
+
+    Example:
+        >>> list(units_of("def f(n):\\n    return n\\n").by_line)
+        [2]
+    """
+    tree = parse(source)
+    finder = _Finder(source.split("\n"))
+    finder.module(tree.body)
+    counts: dict[str, int] = {}
+    for unit in finder.units.values():
+        counts[unit.text] = counts.get(unit.text, 0) + 1
+    return Units(tree, finder.units, tuple(finder.scopes), counts)
+
+
+def is_stepless(node: ast.stmt, *, first: bool) -> bool:
+    """Tell whether a statement makes no step.
+
+    Args:
+        node: The statement.
+        first: Whether it is the first of a function or class body (a docstring then).
+
+    Returns:
+        True for docstrings, ``global``, ``nonlocal`` and bare annotations of a name.
+
+    Source: docs/semantics.md, 1.5.
+    """
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        return True
+    if isinstance(node, ast.AnnAssign):
+        return node.value is None and isinstance(node.target, ast.Name)
+    return (
+        first
+        and isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def bodies(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    """Yield the statement lists that a compound statement holds in its own scope.
+
+    Args:
+        node: A statement, an ``except`` handler or a ``case``.
+
+    Yields:
+        Its bodies in source order, those of handlers and cases not among them.
+    """
+    for name in ("body", "orelse", "finalbody"):
+        part = getattr(node, name, None)
+        if isinstance(part, list) and part and isinstance(part[0], ast.stmt):
+            yield part
+
+
+_KINDS: dict[type[ast.stmt], Kind] = {
+    ast.If: "if",
+    ast.While: "while",
+    ast.For: "for",
+    ast.With: "with",
+    ast.Try: "try",
+    ast.Match: "match",
+    ast.FunctionDef: "def",
+    ast.ClassDef: "class",
+}
+
+
+class _Finder:
+    """Walks the statements once, in source order."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.units: dict[int, Unit] = {}
+        self.scopes: list[Scope] = []
+
+    def module(self, body: list[ast.stmt]) -> None:
+        """Walk statements that run before the call and are no steps; look for functions."""
+        for node in body:
+            if isinstance(node, ast.FunctionDef):
+                self.function(node)
+            elif isinstance(node, ast.ClassDef):
+                self.module(node.body)
+            else:
+                for part in _parts(node):
+                    self.module(part)
+
+    def function(self, node: ast.FunctionDef | ast.ClassDef) -> None:
+        is_function = isinstance(node, ast.FunctionDef)
+        scope = Scope(
+            number=len(self.scopes),
+            name=node.name,
+            line=node.lineno,
+            kind="function" if is_function else "class",
+            is_generator=is_function and _yields(node.body),
+        )
+        self.scopes.append(scope)
+        self.statements(node.body, scope.number, (), body_of_scope=True)
+
+    def statements(
+        self, body: list[ast.stmt], scope: int, withs: tuple[int, ...], *, body_of_scope: bool
+    ) -> None:
+        for place, node in enumerate(body):
+            if is_stepless(node, first=body_of_scope and place == 0):
+                continue
+            self.add(node.lineno, _KINDS.get(type(node), "simple"), scope, withs)
+            self.inside(node, scope, withs)
+
+    def inside(self, node: ast.stmt, scope: int, withs: tuple[int, ...]) -> None:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            self.function(node)
+            return
+        inner = (*withs, node.lineno) if isinstance(node, ast.With) else withs
+        clauses: list[tuple[int, Kind, list[ast.stmt]]] = []
+        if isinstance(node, ast.Try):
+            clauses = [(h.lineno, "except", h.body) for h in node.handlers]
+        elif isinstance(node, ast.Match):
+            clauses = [(self.case_line(c), "case", c.body) for c in node.cases]
+        own = list(bodies(node))
+        for part in own[:1]:
+            self.statements(part, scope, inner, body_of_scope=False)
+        for line, kind, body in clauses:
+            self.add(line, kind, scope, withs)
+            self.statements(body, scope, withs, body_of_scope=False)
+        for part in own[1:]:
+            self.statements(part, scope, withs, body_of_scope=False)
+
+    def case_line(self, case: ast.match_case) -> int:
+        """Find the line of the ``case`` keyword, which the ast does not keep."""
+        line = case.pattern.lineno
+        while line > 1 and not self.lines[line - 1].lstrip().startswith("case"):
+            line -= 1
+        return line
+
+    def add(self, line: int, kind: Kind, scope: int, withs: tuple[int, ...]) -> None:
+        self.units[line] = Unit(line, kind, self.lines[line - 1].strip(), scope, withs)
+
+
+def _parts(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    yield from bodies(node)
+    for clause in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+        yield clause.body
+
+
+def _yields(body: list[ast.stmt]) -> bool:
+    """Tell whether these statements yield, not counting functions inside them."""
+    todo: list[ast.AST] = list(body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Lambda)):
+            todo.extend(ast.iter_child_nodes(node))
+    return False
