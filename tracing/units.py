@@ -10,6 +10,7 @@ Source: docs/semantics.md, sections 1 and 2.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,7 +18,7 @@ from typing import Literal
 
 from tracing.errors import ProgramError
 
-__all__ = ["Kind", "Scope", "Unit", "Units", "bodies", "is_stepless", "parse", "units_of"]
+__all__ = ["Kind", "Scope", "Unit", "Units", "bodies", "case_line", "is_stepless", "parse", "units_of"]
 
 Kind = Literal[
     "simple", "if", "while", "for", "with", "try", "except", "match", "case", "def", "class"
@@ -167,6 +168,22 @@ def is_stepless(node: ast.stmt, *, first: bool) -> bool:
     )
 
 
+def case_line(case: ast.match_case, lines: list[str]) -> int:
+    """Find the line of a ``case`` keyword, which the ast does not keep.
+
+    Args:
+        case: The case.
+        lines: The lines of the program.
+
+    Returns:
+        A line number, from 1.
+    """
+    line = case.pattern.lineno
+    while line > 1 and not re.match(r"\s*case\b", lines[line - 1]):
+        line -= 1
+    return line
+
+
 def bodies(node: ast.AST) -> Iterator[list[ast.stmt]]:
     """Yield the statement lists that a compound statement holds in its own scope.
 
@@ -243,7 +260,7 @@ class _Finder:
         if isinstance(node, ast.Try):
             clauses = [(h.lineno, "except", h.body) for h in node.handlers]
         elif isinstance(node, ast.Match):
-            clauses = [(self.case_line(c), "case", c.body) for c in node.cases]
+            clauses = [(case_line(c, self.lines), "case", c.body) for c in node.cases]
         own = list(bodies(node))
         for part in own[:1]:
             self.statements(part, scope, inner, body_of_scope=False)
@@ -252,13 +269,6 @@ class _Finder:
             self.statements(body, scope, withs, body_of_scope=False)
         for part in own[1:]:
             self.statements(part, scope, withs, body_of_scope=False)
-
-    def case_line(self, case: ast.match_case) -> int:
-        """Find the line of the ``case`` keyword, which the ast does not keep."""
-        line = case.pattern.lineno
-        while line > 1 and not self.lines[line - 1].lstrip().startswith("case"):
-            line -= 1
-        return line
 
     def add(self, line: int, kind: Kind, scope: int, withs: tuple[int, ...]) -> None:
         self.units[line] = Unit(line, kind, self.lines[line - 1].strip(), scope, withs)
