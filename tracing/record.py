@@ -7,7 +7,7 @@ nothing that :class:`tracing.Trace` does not understand, and all of what it need
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from tracing.errors import InfrastructureError
@@ -68,6 +68,7 @@ _INTS = (
     "lines frames scopes raised_at change_steps change_names change_values suspended finalisers"
 ).split()
 _TEXTS = "raised names types literals".split()
+_COLUMNS = tuple(field.name for field in fields(Record))
 
 
 def to_json(record: Record) -> str:
@@ -79,7 +80,8 @@ def to_json(record: Record) -> str:
     Returns:
         Text without line breaks.
     """
-    return json.dumps(asdict(record), separators=(",", ":"))
+    columns = {name: getattr(record, name) for name in _COLUMNS}
+    return json.dumps(columns, separators=(",", ":"))
 
 
 def from_json(text: str | bytes) -> Record:

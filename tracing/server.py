@@ -1,0 +1,148 @@
+"""The process that forks tracing workers: fresh, small, without secrets.
+
+Started by exec with a fixed hash seed (see :mod:`tracing.workers`), it imports what
+workers need, then forks one for each socket it is sent. A worker confines itself,
+runs the jobs that come through its socket, and answers each with a record; the
+server tells how a worker ended. Nothing but text crosses between the processes.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+import os
+import resource
+import signal
+import socket
+import struct
+import sys
+from typing import Any
+
+from tracing.job import trace_here
+from tracing.record import Record, to_json
+
+__all__ = ["receive", "send", "serve"]
+
+_LENGTH = struct.Struct("!I")
+
+
+def send(channel: socket.socket, data: bytes) -> None:
+    """Send one message.
+
+    Args:
+        channel: A stream socket.
+        data: The message, at most 4 GiB.
+    """
+    channel.sendall(_LENGTH.pack(len(data)) + data)
+
+
+def receive(channel: socket.socket, limit: int) -> bytes | None:
+    """Receive one message.
+
+    Args:
+        channel: A stream socket.
+        limit: The longest message that is taken, in bytes.
+
+    Returns:
+        The message; None where the other side is gone or sends more than it may.
+    """
+    header = _exactly(channel, _LENGTH.size)
+    if header is None:
+        return None
+    (length,) = _LENGTH.unpack(header)
+    return _exactly(channel, length) if length <= limit else None
+
+
+def _exactly(channel: socket.socket, length: int) -> bytes | None:
+    parts = bytearray()
+    while len(parts) < length:
+        part = channel.recv(min(length - len(parts), 1 << 20))
+        if not part:
+            return None
+        parts += part
+    return bytes(parts)
+
+
+def serve(descriptor: int) -> None:
+    """Serve a control socket until its other end is closed.
+
+    Requests: ``F`` with a memory limit, and a socket beside it, forks a worker and answers
+    with its pid; ``W`` with a pid waits for that worker and answers with its wait status.
+
+    Args:
+        descriptor: The control socket.
+    """
+    control = socket.socket(fileno=descriptor)
+    alive: set[int] = set()
+    gc.freeze()
+    while True:
+        message, sockets, _, _ = socket.recv_fds(control, 64, 1)
+        if not message:
+            break
+        number = int(message[1:])
+        if message[:1] == b"F":
+            pid = os.fork()
+            if pid == 0:
+                control.close()
+                _work(socket.socket(fileno=sockets[0]), number)
+            os.close(sockets[0])
+            alive.add(pid)
+            control.sendall(b"%d" % pid)
+        else:
+            alive.discard(number)
+            control.sendall(b"%d" % os.waitpid(number, 0)[1])
+    for pid in alive:
+        os.kill(pid, signal.SIGKILL)
+
+
+def _work(channel: socket.socket, memory: int) -> None:
+    """Run jobs until the socket closes; never returns."""
+    try:
+        _confine(memory)
+        gc.disable()
+        while True:
+            message = receive(channel, 64 << 20)
+            if message is None:
+                break
+            for job in json.loads(message):
+                send(channel, _answer(job))
+    finally:
+        os._exit(0)
+
+
+def _confine(memory: int) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _answer(job: dict[str, Any]) -> bytes:
+    """Run one job under its CPU limit; at its end the default action of SIGPROF kills."""
+    sys.stdout = sys.stderr = sink = _Sink(job["output"])
+    signal.setitimer(signal.ITIMER_PROF, job["seconds"])
+    record = trace_here(
+        job["source"], job["call"], job["tracer"], steps=job["steps"], values=job["values"]
+    )
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    if sink.left < 0:
+        record = Record("unsupported", reason=f"the program prints more than {job['output']} bytes")
+    return to_json(record).encode()
+
+
+class _Sink(io.TextIOBase):
+    """Takes what a program prints, up to a limit, and keeps none of it."""
+
+    def __init__(self, limit: int) -> None:
+        self.left = limit
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.left -= len(text)
+        if self.left < 0:
+            raise OSError("too much output")
+        return len(text)
