@@ -33,6 +33,7 @@ from synth.corpora import read
 from synth.coverage import covered
 from synth.dedup import NearDuplicates, fingerprint
 from tracing import ExecVerifyError, Limits, Trace
+from tracing.run import probe
 from tracing.units import units_of
 
 PERCENTILES = (10, 50, 90)
@@ -70,12 +71,10 @@ def load(place: str, limit: int | None) -> list[Program]:
 # --- Runs ----------------------------------------------------------------------------
 
 
-def run_all(programs: Sequence[Program], workers: int | None) -> None:
+def run_all(programs: Sequence[Program], workers: int) -> None:
     """Run every call of every program, steps only."""
-    import tracing
-
     jobs = [(program.source, program.calls) for program in programs]
-    runs = tracing.probe(jobs, limits=Limits(), workers=workers)
+    runs = probe(jobs, limits=Limits(), workers=workers)
     for program, traces in zip(programs, runs, strict=True):
         program.traces = tuple(t for t in traces if t.outcome in ("returned", "raised"))
 
@@ -295,7 +294,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--against", default="cruxeval", help="the reference (default: cruxeval)")
     parser.add_argument("--limit", type=int, help="the most programs to take from each side")
     parser.add_argument("--seed", type=int, default=0, help="of the folds and the forest")
-    parser.add_argument("--workers", type=int, help="processes that run programs")
+    parser.add_argument("--workers", type=int, default=2, help="processes that run programs")
     parser.add_argument("--static", action="store_true", help="run nothing: texts only")
     parser.add_argument("--json", action="store_true", help="write JSON")
     chosen = parser.parse_args(arguments)
