@@ -22,7 +22,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from tracing.recorder import Position, Recorder, closing_calls
-from tracing.units import Units, case_line, parse, units_of
+from tracing.units import Units, case_line, parse, units_in, walk
 
 __all__ = ["Program", "tracer"]
 
@@ -44,16 +44,16 @@ class Program:
 
     def __init__(self, source: str) -> None:
         tree = parse(source)
-        self.units: Units = units_of(source)
+        self.units: Units = units_in(tree, source)
         self.finals: set[int] = set()
         self.reraises: set[int] = set()
-        for node in ast.walk(tree):
+        for node in self.units.nodes:
             if isinstance(node, ast.Try) and node.finalbody:
                 self.finals.update(self.first(node.finalbody))
             elif isinstance(node, ast.Raise) and node.exc is None:
                 self.reraises.add(node.lineno)
         _Lines(source.split("\n")).statements(tree.body)
-        self.closing: frozenset[Position] = closing_calls(tree)
+        self.closing: frozenset[Position] = closing_calls(tree, source)
         self.code: CodeType = compile(tree, "<program>", "exec", dont_inherit=True)
         # bool() keeps a constant test from being folded away, step and all.
         self.names: dict[str, Any] = {_TRUTH: bool}
@@ -219,7 +219,7 @@ class _Lines:
 
 def _put(node: ast.AST, line: int) -> None:
     """Move a node and all inside it to one line; columns go apart, so places differ still."""
-    for inner in ast.walk(node):
+    for inner in walk(node):
         if isinstance(inner, (ast.expr, ast.pattern, ast.arg, ast.keyword, ast.alias)):
             inner.col_offset += inner.lineno << 12
             inner.end_col_offset = (inner.end_col_offset or 0) + ((inner.end_lineno or 0) << 12)

@@ -14,7 +14,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterator
 from types import CodeType
-from typing import Any, TypeVar
+from typing import Any
 
 from tracing.recorder import Recorder, closing_calls
 from tracing.units import case_line, is_stepless, parse
@@ -23,7 +23,6 @@ __all__ = ["IDLE", "compile_program", "hooks"]
 
 # Names that both begin and end with underscores are not mangled inside a class.
 _STEP, _LOOP, _CLAUSE = "__xv_step__", "__xv_loop__", "__xv_clause__"
-_Node = TypeVar("_Node", bound=ast.AST)
 _RAISED, _CLOSE, _LEAVE = "__xv_raised__", "__xv_close__", "__xv_leave__"
 
 
@@ -42,7 +41,7 @@ def compile_program(source: str) -> tuple[CodeType, frozenset[Any]]:
     """
     tree = parse(source)
     lines = source.split("\n")
-    closing = closing_calls(tree)
+    closing = closing_calls(tree, source)
     _Rewriter(lines).module(tree.body)
     return compile(tree, "<program>", "exec", dont_inherit=True), closing
 
@@ -135,15 +134,7 @@ class _Rewriter:
         kept = 1 if is_stepless(body[0], first=True) and isinstance(body[0], ast.Expr) else 0
         inner = self.statements(body[kept:])
         if inner:
-            guarded = _located(
-                ast.Try(
-                    body=inner,
-                    handlers=[_on_exception(node)],
-                    orelse=[],
-                    finalbody=[_statement(_call(_LEAVE), node)],
-                ),
-                node,
-            )
+            guarded = _Try(inner, [_on_exception()], [], [_Expr(_call(_LEAVE))])
             node.body = [*body[:kept], guarded]
         self.scope = outer
 
@@ -154,7 +145,7 @@ class _Rewriter:
                 made.append(node)
                 continue
             if not isinstance(node, (ast.If, ast.While, ast.For)):
-                made.append(_statement(self.step(node.lineno), node))
+                made.append(_Expr(self.step(node.lineno)))
             made.append(self.inside(node))
         return made
 
@@ -166,51 +157,36 @@ class _Rewriter:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             self.function(node)
         elif isinstance(node, (ast.If, ast.While)):
-            node.test = self.header(node.lineno, node.test)
+            # The hook gives None, so the value of ``step() or test`` is the test's.
+            node.test = _BoolOp(ast.Or(), [self.step(node.lineno), node.test])
             node.body = self.statements(node.body)
             node.orelse = self.statements(node.orelse)
         elif isinstance(node, ast.For):
             begun = self.step(node.lineno)
-            node.iter = _located(_call(_LOOP, self.scope, node.lineno, begun, node.iter), node.iter)
+            node.iter = _call(_LOOP, self.scope, node.lineno, begun, node.iter)
             node.body = self.statements(node.body)
             node.orelse = self.statements(node.orelse)
         elif isinstance(node, ast.With):
             # Marked before __exit__ runs, which may swallow the exception.
-            guarded = ast.Try(
-                body=self.statements(node.body),
-                handlers=[_on_exception(node)],
-                orelse=[],
-                finalbody=[],
-            )
-            node.body = [_located(guarded, node)]
+            node.body = [_Try(self.statements(node.body), [_on_exception()], [], [])]
         elif isinstance(node, ast.Try):
             return self.try_statement(node)
         elif isinstance(node, ast.Match):
             node.cases = [made for case in node.cases for made in self.case(case)]
         return node
 
-    def header(self, line: int, test: ast.expr) -> ast.expr:
-        """Make ``step() or test``; the hook gives None, so the test's value is the header's."""
-        return _located(ast.BoolOp(op=ast.Or(), values=[self.step(line), test]), test)
-
     def case(self, case: ast.match_case) -> Iterator[ast.match_case]:
         """Yield a case that never fits, whose guard is the step, and the case itself."""
-        line = case_line(case, self.lines)
-        told = ast.match_case(
-            pattern=_located(ast.MatchAs(), case.pattern),
-            guard=_located(self.step(line), case.pattern),
-            body=[_located(ast.Pass(), case.pattern)],
-        )
+        told = self.step(case_line(case, self.lines))
         case.body = self.statements(case.body)
-        yield told
+        yield ast.match_case(pattern=_MatchAs(), guard=told, body=[_Pass()])
         yield case
 
     def try_statement(self, node: ast.Try) -> ast.stmt:
         node.body = self.statements(node.body)
         for place, handler in enumerate(node.handlers):
             told = _call(_CLAUSE, self.scope, handler.lineno, place == 0)
-            caught = handler.type or ast.Name(id="BaseException", ctx=ast.Load())
-            handler.type = _located(ast.BoolOp(op=ast.Or(), values=[told, caught]), handler)
+            handler.type = _BoolOp(ast.Or(), [told, handler.type or _BASE_EXCEPTION])
             handler.body = self.statements(handler.body)
         node.orelse = self.statements(node.orelse)
         if not node.finalbody:
@@ -218,46 +194,70 @@ class _Rewriter:
         final = self.statements(node.finalbody)
         inner: list[ast.stmt] = list(node.body)
         if node.handlers:
-            inner = [_located(ast.Try(node.body, node.handlers, node.orelse, []), node)]
+            inner = [_Try(node.body, node.handlers, node.orelse, [])]
         # The inner try marks the step that raised before the first of ``finally`` begins.
-        guarded = _located(ast.Try(inner, [_on_exception(node)], [], []), node)
-        final.append(_statement(_call(_CLOSE), node))
-        return _located(ast.Try([guarded], [], [], final), node)
+        guarded = _Try(inner, [_on_exception()], [], [])
+        return _Try([guarded], [], [], [*final, _Expr(_call(_CLOSE))])
+
+
+# The compiler wants a place for every node. New ones stand nowhere in the source, so all
+# have the same, from their class: setting it on each costs more than all the rest.
+
+
+class _Placed:
+    lineno = end_lineno = 1
+    col_offset = end_col_offset = 0
+
+
+class _Call(_Placed, ast.Call):
+    pass
+
+
+class _Name(_Placed, ast.Name):
+    pass
+
+
+class _Constant(_Placed, ast.Constant):
+    pass
+
+
+class _BoolOp(_Placed, ast.BoolOp):
+    pass
+
+
+class _Expr(_Placed, ast.Expr):
+    pass
+
+
+class _Pass(_Placed, ast.Pass):
+    pass
+
+
+class _Raise(_Placed, ast.Raise):
+    pass
+
+
+class _Try(_Placed, ast.Try):
+    pass
+
+
+class _ExceptHandler(_Placed, ast.ExceptHandler):
+    pass
+
+
+class _MatchAs(_Placed, ast.MatchAs):
+    pass
+
+
+_HOOKS = {name: _Name(name, ast.Load()) for name in IDLE}
+_BASE_EXCEPTION = _Name("BaseException", ast.Load())
 
 
 def _call(name: str, *arguments: int | ast.expr) -> ast.Call:
-    return ast.Call(
-        func=ast.Name(id=name, ctx=ast.Load()),
-        args=[a if isinstance(a, ast.expr) else ast.Constant(value=a) for a in arguments],
-        keywords=[],
-    )
+    given = [a if isinstance(a, ast.expr) else _Constant(a) for a in arguments]
+    return _Call(_HOOKS[name], given, [])
 
 
-def _statement(call: ast.Call, place: ast.AST) -> ast.stmt:
-    return _located(ast.Expr(value=call), place)
-
-
-def _on_exception(place: ast.AST) -> ast.ExceptHandler:
+def _on_exception() -> ast.ExceptHandler:
     """Make ``except BaseException: raised(); raise``."""
-    handler = ast.ExceptHandler(
-        type=ast.Name(id="BaseException", ctx=ast.Load()),
-        name=None,
-        body=[ast.Expr(value=_call(_RAISED)), ast.Raise()],
-    )
-    return _located(handler, place)
-
-
-def _located(node: _Node, place: ast.AST) -> _Node:
-    """Give a new node, and new ones inside it, the place of an old one."""
-    where = {
-        name: getattr(place, name)
-        for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")
-    }
-    todo: list[ast.AST] = [node]
-    while todo:
-        made = todo.pop()
-        if not hasattr(made, "lineno"):
-            if "lineno" in made._attributes:
-                made.__dict__.update(where)
-            todo.extend(ast.iter_child_nodes(made))
-    return node
+    return _ExceptHandler(_BASE_EXCEPTION, None, [_Expr(_call(_RAISED)), _Raise()])

@@ -254,15 +254,18 @@ def _is_closed_by_call(frame: FrameType, closing: frozenset[Position]) -> bool:
     return False
 
 
-def closing_calls(tree: ast.AST) -> frozenset[Position]:
+def closing_calls(tree: ast.AST, source: str) -> frozenset[Position]:
     """Find the calls ``....close()`` of a program, which may end a generator on purpose.
 
     Args:
         tree: The tree that is compiled.
+        source: The program's text.
 
     Returns:
         Their places, as ``code.co_positions`` gives them.
     """
+    if "close" not in source:
+        return frozenset()
     return frozenset(
         (node.lineno, node.end_lineno, node.col_offset, node.end_col_offset)
         for node in ast.walk(tree)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 from tracing.errors import ProgramError, shorten
@@ -57,10 +57,10 @@ def check(source: str) -> None:
 
     Source: docs/semantics.md, 1.4.
     """
-    tree = units_of(source).tree
+    nodes = units_of(source).nodes
     lines = source.split("\n")
     starts: dict[int, ast.AST] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.stmt):
             _check_statement(node, starts)
         elif isinstance(node, (ast.expr, ast.ExceptHandler)):
@@ -72,11 +72,12 @@ def check(source: str) -> None:
             _check_capture(node.pattern)
         elif isinstance(node, ast.arg):
             _check_name(node.arg, node.lineno)
-    for body in _loop_bodies(tree):
-        if all(is_stepless(node, first=False) for node in body):
-            raise ProgramError(f"line {body[0].lineno}: the loop's body makes no step")
+        if isinstance(node, (ast.For, ast.While)) and all(
+            is_stepless(inner, first=False) for inner in node.body
+        ):
+            raise ProgramError(f"line {node.lineno}: the loop's body makes no step")
     if sys.version_info >= (3, 12):
-        _check_fstrings(source, tree)
+        _check_fstrings(source, nodes)
 
 
 def _check_statement(node: ast.stmt, starts: dict[int, ast.AST]) -> None:
@@ -139,16 +140,10 @@ def _claim(line: int, node: ast.AST, starts: dict[int, ast.AST]) -> None:
     starts[line] = node
 
 
-def _loop_bodies(tree: ast.Module) -> Iterator[list[ast.stmt]]:
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.For, ast.While)):
-            yield node.body
-
-
-def _check_fstrings(source: str, tree: ast.Module) -> None:
+def _check_fstrings(source: str, nodes: Iterable[ast.AST]) -> None:
     """Refuse f-strings that only Python 3.12 reads (PEP 701)."""
     lines = source.split("\n")
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, ast.JoinedStr) or node.end_lineno is None:
             continue
         text = ast.get_source_segment(source, node) or ""
@@ -178,7 +173,7 @@ def is_tame(source: str) -> bool:
     """
     imports = False
     stores = False
-    for node in ast.walk(units_of(source).tree):
+    for node in units_of(source).nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             imports = True
             if not all(module in _TAME_MODULES for module in _modules(node)):
@@ -209,7 +204,7 @@ def is_hash_sensitive(source: str) -> bool:
         True where it names sets, hashes or identities, or methods that make sets; such a
         program is run under more hash seeds than others.
     """
-    for node in ast.walk(units_of(source).tree):
+    for node in units_of(source).nodes:
         if isinstance(node, (ast.Set, ast.SetComp)):
             return True
         if isinstance(node, ast.Name) and node.id in _ORDER_NAMES:
@@ -223,7 +218,7 @@ def _has_set_operator(source: str) -> bool:
     operators = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
     return any(
         isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, operators)
-        for node in ast.walk(units_of(source).tree)
+        for node in units_of(source).nodes
     )
 
 
@@ -238,7 +233,7 @@ def may_show_phantom(source: str) -> bool:
 
     Source: docs/semantics.md, section 8, phantom B.
     """
-    for node in ast.walk(units_of(source).tree):
+    for node in units_of(source).nodes:
         if isinstance(node, ast.Try) and any(
             isinstance(inner, ast.Try) and inner.finalbody
             for statement in node.finalbody

@@ -26,6 +26,10 @@ ATOMS: frozenset[type] = frozenset({type(None), bool, int, float, complex, str, 
 """Immutable types whose ``repr`` is their literal."""
 
 _HASH_ORDERED = (set, frozenset)
+# What repr alone may write: a fast way for the small flat containers that most are.
+_HASHED_PLAIN: frozenset[type] = frozenset({type(None), bool, int, str, bytes, range})
+_SIZED: frozenset[type] = frozenset({str, bytes})
+_FEW, _SHORT, _WIDE = 1000, 256, 1 << 1024
 
 
 def encode(value: Any) -> str:
@@ -111,6 +115,8 @@ def _joined(parts: list[str], opening: str, closing: str) -> str:
 
 
 def _encode_sequence(value: Any, path: tuple[int, ...], hashed: bool, ordered: bool) -> str:
+    if not hashed and _is_plain(value):
+        return repr(value)
     inner = _inside(value, path)
     parts = [_encode(item, inner, hashed, ordered) for item in value]
     if type(value) is list:
@@ -118,7 +124,23 @@ def _encode_sequence(value: Any, path: tuple[int, ...], hashed: bool, ordered: b
     return _joined(parts, "(", ",)" if len(parts) == 1 else ")")
 
 
+def _is_plain(items: Any) -> bool:
+    """Tell whether ``repr`` of the container is its literal: few short atoms in it."""
+    return len(items) <= _FEW and ATOMS.issuperset(map(type, items)) and _are_short(items)
+
+
+def _are_short(items: Any) -> bool:
+    # Long text and wide ints must reach the checks that the slow way makes.
+    return all(
+        len(item) <= _SHORT if type(item) in _SIZED else -_WIDE < item < _WIDE
+        for item in items
+        if type(item) in _SIZED or type(item) is int
+    )
+
+
 def _encode_dict(value: Any, path: tuple[int, ...], ordered: bool) -> str:
+    if not ordered and _HASHED_PLAIN.issuperset(map(type, value)) and _is_plain(value.values()):
+        return repr(value)
     inner = _inside(value, path)
     parts = [
         _encode(key, inner, True, ordered) + ": " + _encode(item, inner, False, ordered)

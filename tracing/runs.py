@@ -24,6 +24,7 @@ from tracing.workers import Death, Job, Lane, lane
 
 __all__ = ["outputs", "probe", "run", "run_many"]
 
+_FINISHED = ("returned", "raised")
 SEEDS = (0, 1)
 """PYTHONHASHSEED of the first and of the second tracer's workers."""
 MORE_SEEDS = (2, 3, 4, 5, 6, 7)
@@ -195,9 +196,10 @@ def _confirm(jobs: Sequence[tuple[str, str]], borrowed: Lane, limits: Limits) ->
     # Both are under way before the first result is read.
     first = borrowed.run(SEEDS[0], work, limits)
     second = borrowed.run(SEEDS[1], [_confirming(job) for job in work], limits)
+    pairs = list(zip(list(first), list(second), strict=True))
     records = [
-        _agreed(job, one, other)
-        for job, one, other in zip(work, list(first), list(second), strict=True)
+        _agreed(one, other) or _explained(job, one, borrowed, limits)
+        for job, (one, other) in zip(work, pairs, strict=True)
     ]
     _vary_seeds(work, records, borrowed, limits)
     done = iter(records)
@@ -213,11 +215,27 @@ def _confirming(job: Job) -> Job:
     return replace(job, tracer="events" if trusted else "instrument")
 
 
-def _agreed(job: Job, one: bytes | Death, other: bytes | Death) -> Record:
+def _agreed(one: bytes | Death, other: bytes | Death) -> Record | None:
+    """Give what two runs did, or None where they disagree."""
+    if one == other:
+        return _read(one)
+    for record in map(_read, (one, other)):
+        if record.outcome not in _FINISHED:
+            return record
+    return None
+
+
+def _explained(job: Job, one: bytes | Death, borrowed: Lane, limits: Limits) -> Record:
+    """Find out why two runs disagreed: run the first again as it was, and with the other seed."""
     record = _read(one)
-    if one == other or record.outcome not in ("returned", "raised"):
-        return record
-    return _difference(record, _read(other), "the two tracers' runs differ")
+    again, seeded = (
+        _read(next(borrowed.run(seed, [replace(job, alone=True)], limits))) for seed in SEEDS
+    )
+    if again != record:
+        return _difference(record, again, "it is not deterministic")
+    if seeded != record:
+        return _difference(record, seeded, "it changes with the hash seed")
+    return _unsupported("the two tracers disagree on its steps")
 
 
 def _vary_seeds(
@@ -227,7 +245,7 @@ def _vary_seeds(
     places = [
         place
         for place, job in enumerate(work)
-        if records[place].outcome in ("returned", "raised") and support.is_hash_sensitive(job.source)
+        if records[place].outcome in _FINISHED and support.is_hash_sensitive(job.source)
     ]
     for seed in MORE_SEEDS:
         jobs = [work[place] for place in places]
@@ -240,7 +258,7 @@ def _vary_seeds(
 
 def _difference(one: Record, other: Record, what: str) -> Record:
     """Describe how two runs differ, as the reason of an unsupported one."""
-    if other.outcome not in ("returned", "raised"):
+    if other.outcome not in _FINISHED:
         return replace(other)
     if (one.outcome, one.exception) != (other.outcome, other.exception):
         detail = f"one {one.outcome}, the other {other.outcome} ({one.exception}, {other.exception})"
