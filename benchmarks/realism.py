@@ -32,8 +32,7 @@ from structure import features
 from synth.corpora import read
 from synth.coverage import covered
 from synth.dedup import NearDuplicates, fingerprint
-from tracing import ExecVerifyError, Limits, Trace
-from tracing.run import probe
+from tracing import ExecVerifyError, Limits, Trace, probe
 from tracing.units import units_of
 
 PERCENTILES = (10, 50, 90)

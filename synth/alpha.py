@@ -120,6 +120,8 @@ class _Renamer:
             case ast.Constant():
                 node.kind = None
                 node.value = type(node.value).__name__
+            case ast.JoinedStr():
+                node.values = _joined(node.values)
             case ast.Attribute():
                 node.attr = self.attribute(node.attr)
             case ast.Global() | ast.Nonlocal():
@@ -205,6 +207,20 @@ def _undocumented(body: list[ast.stmt]) -> list[ast.stmt]:
         )
     ]
     return kept or [ast.Pass()]
+
+
+def _joined(values: list[ast.expr]) -> list[ast.expr]:
+    """Keep one text between two fields; 3.12.0 to 3.12.1 add empty ones and split others."""
+    kept: list[ast.expr] = []
+    for value in values:
+        if isinstance(value, ast.Constant) and (value.value == "" or _ends_in_text(kept)):
+            continue
+        kept.append(value)
+    return kept
+
+
+def _ends_in_text(values: list[ast.expr]) -> bool:
+    return bool(values) and isinstance(values[-1], ast.Constant)
 
 
 def _parameters(arguments: ast.arguments) -> list[ast.arg]:

@@ -231,8 +231,8 @@ def _entry_of(source: str) -> str:
 
 def _call(row: Mapping[str, Any], entry: str) -> str:
     """Write a row's input as a call: some hold the call, some the arguments alone."""
-    held = next((row[name] for name in _CALLS if row.get(name)), "")
-    first = held[0] if isinstance(held, list) else held
+    held = next((row[name] for name in _CALLS if row.get(name) is not None), None)
+    first = held[0] if isinstance(held, list) and held else held
     if not isinstance(first, str) or not entry:
         return ""
     text = first.strip()
