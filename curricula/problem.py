@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from curricula.difficulty.base import Difficulty
+from curricula.difficulty.base import Difficulty, difficulty_from
 from curricula.questions.base import Question
 from tracing import Value
 from tracing.errors import ExecVerifyError
@@ -153,6 +153,7 @@ def problem_id(source: str, call: str) -> str:
 
 
 _VALUE = pa.struct([("type", pa.string()), ("literal", pa.string())])
+_COUNT = pa.struct([("reason", pa.string()), ("count", pa.int32())])
 _WORDS = pa.list_(pa.string())
 SCHEMA = pa.schema(
     [
@@ -206,6 +207,11 @@ SCHEMA = pa.schema(
                         ("rate", pa.float64()),
                         ("low", pa.float64()),
                         ("high", pa.float64()),
+                        ("revision", pa.string()),
+                        ("temperature", pa.float64()),
+                        ("top_p", pa.float64()),
+                        ("max_tokens", pa.int32()),
+                        ("reasons", pa.list_(_COUNT)),
                     ]
                 )
             ),
@@ -273,7 +279,7 @@ def from_row(row: Mapping[str, Any]) -> Problem:
                 Question(**{**q, "answers": tuple(Value(**a) for a in q["answers"])})
                 for q in row["questions"]
             ),
-            difficulty=tuple(Difficulty(**d) for d in row["difficulty"]),
+            difficulty=tuple(map(difficulty_from, row["difficulty"])),
             tier=row["tier"],
             provenance=Provenance(**_tuples(row["provenance"])),
         )

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-__all__ = ["Difficulty"]
+__all__ = ["Count", "Difficulty", "difficulty_from"]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many replies failed for one reason.
+
+    Attributes:
+        reason: The reason, as :mod:`curricula.scoring` names it.
+        count: Replies.
+    """
+
+    reason: str
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +34,11 @@ class Difficulty:
         rate: The pass rate, or its estimate, in [0, 1].
         low: Lower end of the 95% interval.
         high: Upper end of the 95% interval.
+        revision: Revision of the model, or of the estimate; empty where it is not known.
+        temperature: Sampling temperature, or None for an estimate.
+        top_p: Share of the probability that was sampled from, or None for an estimate.
+        max_tokens: Most tokens of a reply, or None for an estimate.
+        reasons: Why the other completions were not right, most frequent first.
     """
 
     source: Literal["passrate", "estimate"]
@@ -29,3 +48,25 @@ class Difficulty:
     rate: float
     low: float
     high: float
+    revision: str = ""
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    reasons: tuple[Count, ...] = ()
+
+
+def difficulty_from(columns: Mapping[str, Any]) -> Difficulty:
+    """Read a difficulty from the columns of a row.
+
+    Args:
+        columns: The attributes by name, those with a default optional.
+
+    Returns:
+        The difficulty.
+
+    Raises:
+        KeyError: A column is missing.
+        TypeError: There is one too many.
+    """
+    reasons = tuple(Count(**count) for count in columns.get("reasons") or ())
+    return Difficulty(**{**columns, "reasons": reasons})
