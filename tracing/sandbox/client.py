@@ -1,0 +1,267 @@
+"""The parent's end of the server: starts it, asks it for children, ends them.
+
+One server per process, started at the first use, again when it has died, and anew in a
+forked process. Safe to use from any number of threads; nothing here uses signals or
+waits for other children than the server.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from dataclasses import dataclass
+
+from tracing.errors import InfrastructureError
+from tracing.sandbox import scratch
+from tracing.sandbox.server import ENDED, STARTED
+
+__all__ = ["Child", "Ended", "Server", "current"]
+
+_START_SECONDS = 60.0
+"""How long a server may take to start, or a child to be forked, on a machine in despair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a child ended.
+
+    Attributes:
+        code: Its exit status, or minus the signal that killed it.
+        seconds: The CPU time that it used.
+        peak: Its greatest resident size, in bytes.
+    """
+
+    code: int
+    seconds: float
+    peak: int
+
+
+@dataclass(slots=True)
+class Child:
+    """A child that was forked for one job.
+
+    Attributes:
+        channel: Takes the job and gives the frames.
+        status: The server's word on how it ended; no child can write there.
+        pid: Its number in this process's namespace, 0 where that is not known.
+        handle: Its pidfd, or None where the system has none.
+    """
+
+    channel: socket.socket
+    status: socket.socket
+    pid: int
+    handle: int | None
+
+    def kill(self) -> None:
+        """Kill it, if it still runs."""
+        with contextlib.suppress(ProcessLookupError):
+            if self.handle is not None:
+                signal.pidfd_send_signal(self.handle, signal.SIGKILL)
+            elif self.pid:
+                os.kill(self.pid, signal.SIGKILL)
+
+    def waited(self) -> float:
+        """Tell how long it was ready to run while others had the processors, in seconds.
+
+        Returns:
+            The time since it was forked; 0 where the kernel does not tell.
+        """
+        try:
+            with open(f"/proc/{self.pid}/schedstat", encoding="ascii") as file:
+                return int(file.read().split()[1]) / 1e9
+        except (OSError, ValueError, IndexError):
+            return 0.0
+
+    def end(self) -> Ended:
+        """Kill it and wait until it is reaped and its files are gone.
+
+        Returns:
+            How it ended.
+
+        Raises:
+            InfrastructureError: The server went first.
+        """
+        try:
+            self.kill()
+            self.channel.close()
+            self.status.settimeout(_START_SECONDS)
+            data = _receive(self.status, ENDED.size)
+        finally:
+            self.close()
+        status, seconds, peak = ENDED.unpack(data)
+        return Ended(os.waitstatus_to_exitcode(status), seconds, peak << 10)
+
+    def close(self) -> None:
+        """Let go of its descriptors."""
+        self.channel.close()
+        self.status.close()
+        if self.handle is not None:
+            os.close(self.handle)
+            self.handle = None
+
+
+class Server:
+    """A running server.
+
+    Raises:
+        InfrastructureError: It does not start.
+    """
+
+    def __init__(self) -> None:
+        self.folder = tempfile.mkdtemp(prefix="execverify-")
+        self._lock = threading.Lock()
+        self._control, theirs = socket.socketpair()
+        try:
+            self._process = _start(self.folder, theirs)
+            theirs.close()
+            self._control.settimeout(_START_SECONDS)
+            if _receive(self._control, 1) != b"!":
+                raise InfrastructureError("the sandbox server speaks another language")
+        except (OSError, InfrastructureError) as error:
+            self.stop()
+            raise InfrastructureError(f"the sandbox server does not start: {error}") from error
+        finally:
+            theirs.close()
+
+    def is_alive(self) -> bool:
+        """Whether it still answers."""
+        return self._process.poll() is None
+
+    def spawn(self) -> Child:
+        """Have a child forked, which waits for its job.
+
+        Returns:
+            The child.
+
+        Raises:
+            InfrastructureError: The server is gone or cannot fork.
+        """
+        channel, their_channel = socket.socketpair()
+        status, their_status = socket.socketpair()
+        try:
+            with their_channel, their_status, self._lock:
+                passed = [their_channel.fileno(), their_status.fileno()]
+                socket.send_fds(self._control, [b"f"], passed)
+            status.settimeout(_START_SECONDS)
+            data, handles, _, _ = socket.recv_fds(status, STARTED.size, 1)
+            if len(data) != STARTED.size:
+                raise InfrastructureError("the sandbox server could not fork")
+        except (OSError, InfrastructureError) as error:
+            channel.close()
+            status.close()
+            raise InfrastructureError(f"no sandboxed child could be started: {error}") from error
+        handle = handles[0] if handles else None
+        pid = STARTED.unpack(data)[0] if handle is None else _pid_of(handle)
+        return Child(channel, status, pid, handle)
+
+    def stop(self) -> None:
+        """End the server with all its children, and remove its folder."""
+        self._control.close()
+        process = getattr(self, "_process", None)
+        if process is not None:
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        with contextlib.suppress(OSError):
+            scratch.remove(self.folder)
+
+    def forget(self) -> None:
+        """Let go of a server that belongs to the process this one was forked from."""
+        self._control.close()
+        self._process.returncode = 0
+
+
+def _start(folder: str, control: socket.socket) -> subprocess.Popen[bytes]:
+    """Execute a fresh interpreter: no environment, no site packages, no descriptors."""
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "server.py")
+    python: str = getattr(sys, "_base_executable", None) or sys.executable
+    # Sets and hashes must come out alike every time; -I would ignore the variable.
+    command = [python, "-s", "-P", "-S", "-X", "utf8", script, folder]
+    return subprocess.Popen(
+        command,
+        stdin=control.fileno(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={"PYTHONHASHSEED": "0"},
+        cwd="/",
+        close_fds=True,
+        start_new_session=True,
+    )
+
+
+def _receive(connection: socket.socket, count: int) -> bytes:
+    data = b""
+    while len(data) < count:
+        try:
+            part = connection.recv(count - len(data))
+        except OSError as error:
+            raise InfrastructureError(f"the sandbox server does not answer: {error}") from error
+        if not part:
+            raise InfrastructureError("the sandbox server is gone")
+        data += part
+    return data
+
+
+def _pid_of(handle: int) -> int:
+    """Give a pidfd's process number in this namespace; 0 where /proc does not tell."""
+    try:
+        with open(f"/proc/self/fdinfo/{handle}", encoding="ascii") as file:
+            for line in file:
+                if line.startswith("Pid:"):
+                    return max(0, int(line.split()[1]))
+    except (OSError, ValueError):
+        return 0
+    return 0
+
+
+_lock = threading.Lock()
+_server: Server | None = None
+
+
+def current() -> Server:
+    """Give this process's server, starting it where there is none or it has died.
+
+    Returns:
+        A server that answered a moment ago.
+
+    Raises:
+        InfrastructureError: It does not start.
+    """
+    global _server
+    with _lock:
+        if _server is not None and not _server.is_alive():
+            _server.stop()
+            _server = None
+        if _server is None:
+            _server = Server()
+        return _server
+
+
+@atexit.register
+def stop() -> None:
+    """End this process's server; the next use starts another."""
+    global _server
+    with _lock:
+        if _server is not None:
+            _server.stop()
+            _server = None
+
+
+def _after_fork() -> None:
+    global _lock, _server
+    _lock = threading.Lock()
+    if _server is not None:
+        _server.forget()
+        _server = None
+
+
+os.register_at_fork(after_in_child=_after_fork)

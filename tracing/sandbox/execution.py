@@ -1,0 +1,155 @@
+"""Runs one program in one confined child: the two ways to do so, and what comes of it.
+
+The caller knows what is expected and the child does not; so the child can lie about
+nothing but its own values.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from tracing.errors import ExecVerifyError, InfrastructureError
+from tracing.limits import Limits
+from tracing.sandbox import frames, level
+from tracing.sandbox.conversation import converse
+from tracing.sandbox.records import Execution, LevelName, Result
+from tracing.values import Value
+
+__all__ = ["MAX_JOB", "run_calls", "run_stdin"]
+
+MAX_JOB = 16 << 20
+"""The longest program with its inputs, in characters."""
+ATTEMPTS = 3
+_DEFAULT = Limits()
+
+# More than there are processors: one that sleeps must not hold up the others, and under
+# a flood of busy loops each still meets its own deadline.
+_slots = threading.BoundedSemaphore(4 * (os.cpu_count() or 1))
+
+
+def run_calls(
+    source: str,
+    entry: str,
+    arguments: Sequence[str],
+    *,
+    limits: Limits = _DEFAULT,
+    required: LevelName = "reduced",
+) -> Execution:
+    """Call a function of a program once for each argument list, in one confined child.
+
+    Args:
+        source: The program. Its module-level code runs once, as a module that is not
+            ``__main__``.
+        entry: Name of the function; or of a method of its class ``Solution``, which is
+            then called on a new instance each time.
+        arguments: Each an argument list as literals, like ``"[1, 2], key=4"``.
+        limits: CPU seconds of each call (all calls together may take ten times as long),
+            bytes of memory and of printed output; ``steps`` is not looked at.
+        required: The weakest level of confinement to run at.
+
+    Returns:
+        What the calls gave.
+
+    Raises:
+        SandboxLevelError: This system does not reach the required level.
+
+    Example:
+        >>> run = run_calls("def f(n, k=1): return n * k", "f", ["3", "4, k=[]"])
+        >>> run.outcome, run.results[0].value, run.results[1].exception
+        ('finished', Value(type='int', literal='3'), 'TypeError')
+    """
+    job = {"kind": "calls", "source": source, "entry": entry, "arguments": list(arguments)}
+    return _execute(job, list(arguments), limits, required)
+
+
+def run_stdin(
+    source: str,
+    inputs: Sequence[str],
+    *,
+    limits: Limits = _DEFAULT,
+    required: LevelName = "reduced",
+) -> Execution:
+    r"""Run a program once for each standard input, in one confined child.
+
+    Each run is a new module ``__main__``. Leaving with ``sys.exit(0)`` is fine; another
+    status counts as the exception ``SystemExit``.
+
+    Args:
+        source: The program.
+        inputs: What standard input holds, for each run.
+        limits: As for :func:`run_calls`, for each run.
+        required: The weakest level of confinement to run at.
+
+    Returns:
+        What the runs gave; what they printed is in each result's ``stdout``.
+
+    Raises:
+        SandboxLevelError: This system does not reach the required level.
+
+    Example:
+        >>> run_stdin("print(int(input()) + 1)", ["1", "2"]).results[1].stdout
+        '3\n'
+    """
+    job = {"kind": "programs", "source": source, "inputs": list(inputs)}
+    return _execute(job, list(inputs), limits, required)
+
+
+def _execute(
+    job: dict[str, Any], tests: list[str], limits: Limits, required: LevelName
+) -> Execution:
+    if not tests:
+        raise ExecVerifyError("there are no tests; give at least one argument list or input")
+    try:
+        held = level.require(required)
+    except InfrastructureError as error:
+        return Execution("infrastructure", (), str(error), 0.0, "rlimits")
+    if len(job["source"]) + sum(map(len, tests)) > MAX_JOB:
+        reason = f"the program and its inputs are longer than {MAX_JOB} characters"
+        return Execution("refused", (), reason, 0.0, held.name)
+    job = {**job, "layers": list(held.layers)}
+    with _slots:
+        return _retried(job, len(tests), limits, held.name)
+
+
+def _retried(job: dict[str, Any], count: int, limits: Limits, name: LevelName) -> Execution:
+    """Run a job, and again where the machine failed."""
+    reason = ""
+    for attempt in range(ATTEMPTS):
+        try:
+            return _attempt(job, count, limits, name)
+        except InfrastructureError as error:
+            reason = str(error)
+            time.sleep(0.05 * attempt)
+    return Execution("infrastructure", (), reason, 0.0, name)
+
+
+def _attempt(job: dict[str, Any], count: int, limits: Limits, name: LevelName) -> Execution:
+    heard = converse(job, count, limits)
+    read = _printed if job["kind"] == "programs" else _returned
+    outcome, reason = heard.outcome, heard.reason
+    results: list[Result] = []
+    for frame in heard.results:
+        result = read(frame)
+        if result is None:
+            outcome, reason = "crashed", "it sent something else than a literal"
+            break
+        results.append(result)
+    return Execution(outcome, tuple(results), reason, heard.seconds, name)
+
+
+def _printed(frame: frames.Frame) -> Result | None:
+    exception = frame.text if frame.kind == frames.EXCEPTION else None
+    return Result(None, exception, frame.stdout)
+
+
+def _returned(frame: frames.Frame) -> Result | None:
+    if frame.kind == frames.EXCEPTION:
+        return Result(None, frame.text, frame.stdout)
+    if frame.kind == frames.NO_LITERAL:
+        return Result(None, None, frame.stdout, frame.text)
+    value = Value.parse(frame.text)
+    return Result(value, None, frame.stdout) if value is not None else None

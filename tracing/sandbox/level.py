@@ -1,0 +1,122 @@
+"""How well this system confines: found out by trying what is forbidden.
+
+The first question costs one child that tries every act of :mod:`tracing.sandbox.probe`;
+the answer is kept for the life of the process.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from dataclasses import dataclass
+
+from tracing.errors import ExecVerifyError, InfrastructureError
+from tracing.limits import Limits
+from tracing.literals import LiteralError, read
+from tracing.sandbox import client, probe
+from tracing.sandbox.conversation import converse
+from tracing.sandbox.records import LEVELS, LevelName
+
+__all__ = ["Level", "SandboxLevelError", "level", "require"]
+
+_REFUSED_AT: dict[LevelName, frozenset[str]] = {
+    "rlimits": frozenset(),
+    "reduced": frozenset({"connect", "fork", "signal", "chmod", "raise_limit"}),
+    "full": frozenset(probe.ACTS),
+}
+"""What must be refused for a level to be reached."""
+_LIMITS = Limits(seconds=20.0)
+
+
+class SandboxLevelError(ExecVerifyError):
+    """This system does not confine as well as was required."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How well this system confines.
+
+    Attributes:
+        name: ``"full"``: files, network, processes and limits are out of reach.
+            ``"reduced"``: all but files. ``"rlimits"``: nothing but limits holds.
+        layers: The layers that a child lays, see :func:`tracing.sandbox.confine.confine`.
+        allowed: The forbidden acts that succeeded.
+    """
+
+    name: LevelName
+    layers: tuple[str, ...]
+    allowed: tuple[str, ...]
+
+
+_lock = threading.Lock()
+_level: Level | None = None
+
+
+def level() -> Level:
+    """Tell which level this system reaches, trying it at the first call.
+
+    Returns:
+        The level.
+
+    Raises:
+        InfrastructureError: No child could be run.
+    """
+    global _level
+    with _lock:
+        if _level is None:
+            _level = _measure()
+        return _level
+
+
+def require(name: LevelName) -> Level:
+    """Insist on a level.
+
+    Args:
+        name: The weakest level that will do.
+
+    Returns:
+        The level reached.
+
+    Raises:
+        SandboxLevelError: It is weaker.
+        InfrastructureError: No child could be run.
+    """
+    reached = level()
+    if LEVELS.index(reached.name) < LEVELS.index(name):
+        raise SandboxLevelError(
+            f"the sandbox reaches the level {reached.name!r} here, not {name!r}: a confined "
+            f"process could {', '.join(reached.allowed)}; run on Linux 5.13 or later with "
+            f"Landlock and seccomp, or allow the weaker level with required={reached.name!r}"
+        )
+    return reached
+
+
+def _measure() -> Level:
+    folder = client.current().folder
+    secret = os.path.join(folder, "secret")
+    with open(secret, "w", encoding="ascii") as file:
+        file.write("secret")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        job = {"kind": "probe", "outside": folder, "port": listener.getsockname()[1], "layers": []}
+        heard = converse(job, len(probe.ACTS), _LIMITS)
+    for name in ("secret", "written"):
+        path = os.path.join(folder, name)
+        if os.path.exists(path):
+            os.unlink(path)
+    if heard.outcome != "finished":
+        raise InfrastructureError(f"the sandbox could not be tried: {heard.reason}")
+    try:
+        done = [read(frame.text) for frame in heard.results]
+    except LiteralError as error:
+        raise InfrastructureError(f"the sandbox could not be tried: {error}") from error
+    allowed = tuple(act for act, succeeded in done if succeeded)
+    return Level(_name(allowed), heard.layers, allowed)
+
+
+def _name(allowed: tuple[str, ...]) -> LevelName:
+    reached: LevelName = "rlimits"
+    for name in LEVELS:
+        if not _REFUSED_AT[name] & set(allowed):
+            reached = name
+    return reached

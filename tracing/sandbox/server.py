@@ -1,0 +1,196 @@
+"""A small process that forks a confined child for each request.
+
+Started by :mod:`tracing.sandbox.client` as a fresh interpreter that has loaded little
+and holds no secret, so that a fork is cheap and shows a child nothing. It supervises no
+clock and reads no result: it forks, hands the parent a descriptor of the child, reaps
+it, tidies its scratch folder, and only then says how it ended. When the parent goes, so
+do the server and all its children.
+
+Runs as a script: ``server.py FOLDER``, with a connected socket as standard input.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+import types
+from typing import NoReturn
+
+STARTED = struct.Struct("!q")
+"""The child's process number as the server sees it; its pidfd comes along."""
+ENDED = struct.Struct("!idq")
+"""Wait status, CPU seconds, greatest resident size in KiB."""
+
+_LIKELY = """
+    array bisect collections.abc copy ctypes dataclasses datetime decimal enum fractions
+    functools heapq inspect io itertools json math operator queue random re statistics string
+    textwrap threading time typing
+"""
+"""What programs import most: loaded once here instead of in every child."""
+
+
+def _load() -> None:
+    """Import what a child needs, and as little as possible besides.
+
+    The package's own ``__init__`` would load the whole library into every child.
+    """
+    here = os.path.dirname(os.path.abspath(__file__))
+    for name, folder in (("tracing", os.path.dirname(here)), ("tracing.sandbox", here)):
+        package = types.ModuleType(name)
+        package.__path__ = [folder]
+        sys.modules[name] = package
+    for name in ("tracing.sandbox.child", "tracing.sandbox.scratch", *_LIKELY.split()):
+        importlib.import_module(name)
+
+
+class _Server:
+    def __init__(self, control: socket.socket, folder: str) -> None:
+        self.control = control
+        self.folder = folder
+        self.count = 0
+        self.running: dict[int, tuple[socket.socket, str]] = {}
+        self.wake, wake = os.pipe()
+        os.set_blocking(wake, False)
+        os.set_blocking(self.wake, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+
+    def serve(self) -> None:
+        """Answer requests until the parent closes the control socket."""
+        poll = select.poll()
+        poll.register(self.control, select.POLLIN)
+        poll.register(self.wake, select.POLLIN)
+        while True:
+            for descriptor, _ in poll.poll():
+                if descriptor == self.wake:
+                    with contextlib.suppress(BlockingIOError):
+                        os.read(self.wake, 4096)
+                    self.reap()
+                elif not self.request():
+                    return
+
+    def request(self) -> bool:
+        """Take one request and fork; False when the parent is gone."""
+        try:
+            data, passed, _, _ = socket.recv_fds(self.control, 1, 2)
+        except ConnectionError:
+            return False
+        if not data or len(passed) != 2:
+            return False
+        channel, status = passed[0], socket.socket(fileno=passed[1])
+        self.count += 1
+        scratch = os.path.join(self.folder, str(self.count))
+        os.mkdir(scratch, 0o700)
+        try:
+            pid = os.fork()
+        except OSError:
+            # The parent sees the end of the status socket, and asks again.
+            os.rmdir(scratch)
+            os.close(channel)
+            status.close()
+            return True
+        if pid == 0:
+            self.become_child(channel, scratch)
+        os.close(channel)
+        self.running[pid] = status, scratch
+        with contextlib.suppress(OSError):
+            self.introduce(pid, status)
+        return True
+
+    def introduce(self, pid: int, status: socket.socket) -> None:
+        if not hasattr(os, "pidfd_open"):
+            status.sendall(STARTED.pack(pid))
+            return
+        handle = os.pidfd_open(pid)
+        try:
+            socket.send_fds(status, [STARTED.pack(pid)], [handle])
+        finally:
+            os.close(handle)
+
+    def become_child(self, channel: int, scratch: str) -> NoReturn:
+        try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            child = sys.modules["tracing.sandbox.child"]
+            for name in [name for name in sys.modules if name.partition(".")[0] == "tracing"]:
+                del sys.modules[name]
+            child.main(channel, scratch)
+        finally:
+            os._exit(72)
+
+    def reap(self) -> None:
+        """Tidy after every child that has ended, strays among them."""
+        from tracing.sandbox import scratch as scratch_folder
+
+        while True:
+            try:
+                pid, wait_status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            status, scratch = self.running.pop(pid, (None, ""))
+            if status is None:
+                continue
+            with contextlib.suppress(OSError):
+                scratch_folder.remove(scratch)
+            seconds = usage.ru_utime + usage.ru_stime
+            with contextlib.suppress(OSError):
+                status.sendall(ENDED.pack(wait_status, seconds, usage.ru_maxrss))
+            status.close()
+
+    def stop(self) -> None:
+        for pid in self.running:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        while self.running:
+            self.reap()
+            select.select([self.wake], [], [], 0.05)
+
+
+def _enter_namespaces() -> None:
+    """Move to new namespaces where possible; what goes on is their first process."""
+    from tracing.sandbox import kernel, namespaces
+
+    if not sys.platform.startswith("linux") or not namespaces.enter():
+        return
+    pid = os.fork()
+    if pid == 0:
+        kernel.die_with_parent()
+        return
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.closerange(3, 64)
+    _, status = os.waitpid(pid, 0)
+    os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+
+
+def main() -> None:
+    """Serve until the parent goes."""
+    _load()
+    _enter_namespaces()
+    control = socket.socket(fileno=os.dup(0))
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.close(null)
+    folder = sys.argv[1]
+    sys.argv = [""]
+    server = _Server(control, folder)
+    gc.collect()
+    gc.freeze()
+    control.sendall(b"!")
+    server.serve()
+    server.stop()
+    with contextlib.suppress(OSError):
+        importlib.import_module("tracing.sandbox.scratch").remove(folder)
+
+
+if __name__ == "__main__":
+    main()
