@@ -18,7 +18,7 @@ import tempfile
 import threading
 from dataclasses import dataclass
 
-from tracing.errors import InfrastructureError
+from tracing.errors import InfrastructureError, shorten
 from tracing.sandbox import scratch
 from tracing.sandbox.server import ENDED, STARTED
 
@@ -26,6 +26,7 @@ __all__ = ["Child", "Ended", "Server", "current"]
 
 _START_SECONDS = 60.0
 """How long a server may take to start, or a child to be forked, on a machine in despair."""
+_LOG = "log"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +126,11 @@ class Server:
             if _receive(self._control, 1) != b"!":
                 raise InfrastructureError("the sandbox server speaks another language")
         except (OSError, InfrastructureError) as error:
+            words = _last_words(self.folder)
             self.stop()
-            raise InfrastructureError(f"the sandbox server does not start: {error}") from error
+            raise InfrastructureError(
+                f"the sandbox server does not start: {words or error}"
+            ) from error
         finally:
             theirs.close()
 
@@ -186,16 +190,26 @@ def _start(folder: str, control: socket.socket) -> subprocess.Popen[bytes]:
     python: str = getattr(sys, "_base_executable", None) or sys.executable
     # Sets and hashes must come out alike every time; -I would ignore the variable.
     command = [python, "-s", "-P", "-S", "-X", "utf8", script, folder]
-    return subprocess.Popen(
-        command,
-        stdin=control.fileno(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={"PYTHONHASHSEED": "0"},
-        cwd="/",
-        close_fds=True,
-        start_new_session=True,
-    )
+    with open(os.path.join(folder, _LOG), "wb") as log:
+        return subprocess.Popen(
+            command,
+            stdin=control.fileno(),
+            stdout=subprocess.DEVNULL,
+            stderr=log,
+            env={"PYTHONHASHSEED": "0"},
+            cwd="/",
+            close_fds=True,
+            start_new_session=True,
+        )
+
+
+def _last_words(folder: str) -> str:
+    """Give the last line that a server printed before it died."""
+    try:
+        with open(os.path.join(folder, _LOG), encoding="utf-8", errors="replace") as log:
+            return shorten(log.read().strip().rpartition("\n")[2], 200)
+    except OSError:
+        return ""
 
 
 def _receive(connection: socket.socket, count: int) -> bytes:

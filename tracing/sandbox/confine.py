@@ -15,10 +15,11 @@ import sys
 import sysconfig
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tracing.sandbox import kernel, landlock, namespaces, seccomp
 
-__all__ = ["Policy", "confine", "readable_paths"]
+__all__ = ["Policy", "confine", "prepare", "readable_paths"]
 
 OPEN_FILES = 64
 THREADS = 64
@@ -84,9 +85,16 @@ def confine(policy: Policy) -> tuple[str, ...]:
             layers.append("landlock")
         kernel.drop_capabilities()
         layers.append("capabilities")
-        if seccomp.install(os.getpid()):
+        if seccomp.install():
             layers.append("seccomp")
     return tuple(layers)
+
+
+def prepare() -> None:
+    """Do before the fork what every child would have to do after it."""
+    readable_paths()
+    if seccomp.is_supported():
+        seccomp.assembled(os.uname().machine)
 
 
 def _close_others(keep: tuple[int, ...]) -> None:
@@ -128,14 +136,22 @@ def _limit(policy: Policy, counted: bool) -> None:
                 raise
 
 
+@lru_cache
 def readable_paths() -> tuple[str, ...]:
     """List what a confined process may read: the standard library and what it loads.
 
+    Kept, as every child needs the same; best called before the fork.
+
     Returns:
-        Folders and files; some may not exist.
+        Folders and files that exist, none inside another.
     """
-    own = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib")}
-    own |= {os.path.join(prefix, "lib") for prefix in (sys.base_prefix, sys.base_exec_prefix)}
-    shared = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
-    data = ("/etc/ld.so.cache", "/usr/share/zoneinfo", "/dev/null", "/dev/zero", "/dev/urandom")
-    return (*sorted(own), *shared, *data)
+    wanted = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib")}
+    wanted |= {os.path.join(prefix, "lib") for prefix in (sys.base_prefix, sys.base_exec_prefix)}
+    wanted |= {"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"}
+    wanted |= {"/etc/ld.so.cache", "/usr/share/zoneinfo"}
+    wanted |= {"/dev/null", "/dev/zero", "/dev/urandom"}
+    paths: list[str] = []
+    for path in sorted({os.path.realpath(path) for path in wanted if os.path.exists(path)}):
+        if not paths or os.path.commonpath((paths[-1], path)) != paths[-1]:
+            paths.append(path)
+    return tuple(paths)

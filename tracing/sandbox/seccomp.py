@@ -18,11 +18,12 @@ import ctypes
 import errno
 import os
 import struct
+from functools import lru_cache
 
 from tracing.sandbox.kernel import call
 from tracing.sandbox.syscalls import ARCHITECTURES, Numbers
 
-__all__ = ["build", "install", "is_supported"]
+__all__ = ["SELF", "assembled", "build", "install", "is_supported"]
 
 Instruction = tuple[int, int, int, int]
 """Opcode, jump if true, jump if false, operand."""
@@ -38,6 +39,8 @@ _CLONE_NEW = 0x7E020000
 _CLONE_VFORK = 0x4000
 _O_ACCMODE_AND_TRUNC = 0o3 | 0o1000
 _AF_UNIX = 1
+SELF = 0x5E1F5E1F
+"""Stands for the filtered process's own number, which no process number reaches."""
 _IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C542A)
 """Is it a terminal, its size, bytes waiting, non-blocking, close on exec."""
 _FCNTLS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032)
@@ -49,11 +52,8 @@ def is_supported() -> bool:
     return os.uname().sysname == "Linux" and os.uname().machine in ARCHITECTURES
 
 
-def install(pid: int) -> bool:
+def install() -> bool:
     """Filter the calling process, which must have set no-new-privileges, for good.
-
-    Args:
-        pid: Its own number, the only one it may signal.
 
     Returns:
         False where there is no filter for this architecture: nothing is filtered then.
@@ -63,9 +63,9 @@ def install(pid: int) -> bool:
     """
     if not is_supported():
         return False
-    code = build(os.uname().machine, pid)
-    program = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in code))
-    header = struct.pack("@HP", len(code), ctypes.addressof(program))
+    data = assembled(os.uname().machine).replace(_word(SELF), _word(os.getpid()))
+    program = ctypes.create_string_buffer(data, len(data))
+    header = struct.pack("@HP", len(data) // 8, ctypes.addressof(program))
     try:
         call("prctl", _PR_SET_SECCOMP, _MODE_FILTER, header, 0, 0)
     except OSError as error:
@@ -75,19 +75,35 @@ def install(pid: int) -> bool:
     return True
 
 
-def build(machine: str, pid: int) -> list[Instruction]:
+@lru_cache
+def assembled(machine: str) -> bytes:
+    """Write the filter as the kernel takes it; kept, as every child needs the same.
+
+    Args:
+        machine: ``"x86_64"`` or ``"aarch64"``.
+
+    Returns:
+        The instructions, 8 bytes each, with :data:`SELF` for the process itself.
+    """
+    return b"".join(struct.pack("=HBBI", *line) for line in build(machine))
+
+
+def _word(number: int) -> bytes:
+    return struct.pack("=I", number)
+
+
+def build(machine: str) -> list[Instruction]:
     """Write the filter of an architecture.
 
     Args:
         machine: ``"x86_64"`` or ``"aarch64"``.
-        pid: The one process that may be signalled.
 
     Returns:
-        The program.
+        The program, with :data:`SELF` for the process itself.
     """
     numbers = ARCHITECTURES[machine]
-    rules: dict[int, list[Instruction]] = {
-        numbers.special[name]: rule for name, rule in _rules(pid).items() if name in numbers.special
+    rules = {
+        numbers.special[name]: rule for name, rule in _RULES.items() if name in numbers.special
     }
     return [
         (_LOAD, 0, 0, 4),
@@ -96,28 +112,6 @@ def build(machine: str, pid: int) -> list[Instruction]:
         (_LOAD, 0, 0, 0),
         *_search(_steps(numbers, rules)),
     ]
-
-
-def _rules(pid: int) -> dict[str, list[Instruction]]:
-    """What each call that is allowed in part must look like."""
-    opening = {
-        name: _masked(place, _O_ACCMODE_AND_TRUNC, 0o1000, otherwise=True)
-        for name, place in (("open", 1), ("openat", 2))
-    }
-    return {
-        **opening,
-        "clone": _masked(0, _CLONE_THREAD | _CLONE_NEW | _CLONE_VFORK, _CLONE_THREAD),
-        "clone3": [(_RETURN, 0, 0, _ABSENT)],
-        "openat2": [(_RETURN, 0, 0, _ABSENT)],
-        "kill": _one_of(0, (pid,)),
-        "tkill": _one_of(0, (pid,)),
-        "tgkill": _one_of(0, (pid,)),
-        "fcntl": _one_of(1, _FCNTLS),
-        "ioctl": _one_of(1, _IOCTLS),
-        "prlimit64": _null(2, _one_of(0, (0, pid))),
-        "sendto": _null(4, [(_RETURN, 0, 0, _ALLOW)]),
-        "socketpair": _one_of(0, (_AF_UNIX,)),
-    }
 
 
 def _argument(place: int, half: int = 0) -> Instruction:
@@ -154,6 +148,24 @@ def _null(place: int, rule: list[Instruction]) -> list[Instruction]:
         (_RETURN, 0, 0, _DENY),
         *rule,
     ]
+
+
+_RULES: dict[str, list[Instruction]] = {
+    "open": _masked(1, _O_ACCMODE_AND_TRUNC, 0o1000, otherwise=True),
+    "openat": _masked(2, _O_ACCMODE_AND_TRUNC, 0o1000, otherwise=True),
+    "clone": _masked(0, _CLONE_THREAD | _CLONE_NEW | _CLONE_VFORK, _CLONE_THREAD),
+    "clone3": [(_RETURN, 0, 0, _ABSENT)],
+    "openat2": [(_RETURN, 0, 0, _ABSENT)],
+    "kill": _one_of(0, (SELF,)),
+    "tkill": _one_of(0, (SELF,)),
+    "tgkill": _one_of(0, (SELF,)),
+    "fcntl": _one_of(1, _FCNTLS),
+    "ioctl": _one_of(1, _IOCTLS),
+    "prlimit64": _null(2, _one_of(0, (0, SELF))),
+    "sendto": _null(4, [(_RETURN, 0, 0, _ALLOW)]),
+    "socketpair": _one_of(0, (_AF_UNIX,)),
+}
+"""What each call that is allowed in part must look like."""
 
 
 def _steps(

@@ -183,6 +183,7 @@ def main() -> None:
     folder = sys.argv[1]
     sys.argv = [""]
     server = _Server(control, folder)
+    sys.modules["tracing.sandbox.confine"].prepare()
     gc.collect()
     gc.freeze()
     control.sendall(b"!")
