@@ -22,7 +22,7 @@ from tracing import Limits, outputs
 from tracing.literals import read
 from tracing.units import is_stepless, parse
 
-__all__ = ["Idle", "idle_parts", "switched"]
+__all__ = ["Idle", "Tried", "switched", "try_parts"]
 
 PREFIX = "xm_"
 """What the names of the harness begin with."""
@@ -57,13 +57,17 @@ def xm_once(call):
 
 def xm_main():
     known = [xm_once(call) for call in xm_calls]
-    idle = []
-    for number, (slot, value) in enumerate(xm_mutants):
+    shown = []
+    for slot, value in xm_mutants:
         kept, xm_at[slot] = xm_at[slot], value
-        if all(xm_once(call) == text for call, text in zip(xm_calls, known)):
-            idle.append(number)
+        first = -1
+        for place, call in enumerate(xm_calls):
+            if xm_once(call) != known[place]:
+                first = place
+                break
         xm_at[slot] = kept
-    return idle
+        shown.append(first)
+    return shown
 """
 
 
@@ -82,27 +86,39 @@ class Idle:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What changing every part of a program, one at a time, has shown.
+
+    Attributes:
+        idle: The parts whose every change left all outputs as they were, outermost first.
+        needed: Places of the calls that were the first to show a change, in order; the
+            others show nothing that an earlier one does not.
+    """
+
+    idle: tuple[Idle, ...]
+    needed: tuple[int, ...]
+
+
 Place: TypeAlias = ast.stmt | ast.expr
 Part: TypeAlias = tuple[str, Place, range]
 """Kind and node of a part, and the numbers of its mutants."""
 
 
-def idle_parts(
-    source: str, calls: Sequence[str], *, limits: Limits | None = None
-) -> tuple[Idle, ...] | None:
-    r"""Find the parts of a program that make no difference to any of some calls.
+def try_parts(source: str, calls: Sequence[str], *, limits: Limits | None = None) -> Tried | None:
+    r"""Change every part of a program in turn and see which calls tell.
 
     Args:
         source: A program that can be traced.
-        calls: Calls of it whose outputs have literals.
+        calls: Calls of it whose outputs have literals; the first that tells counts.
         limits: What trying them all may use.
 
     Returns:
-        The idle parts in source order; None where they could not be tried (the program
-        names what the harness does, or the run met a limit).
+        What was found; None where it could not be tried (the program uses names of the
+        harness, or the run met a limit).
 
     Example:
-        >>> idle_parts("def f(a):\n    b = a + 1\n    b = a + 2\n    return b\n", ["f(1)"])
+        >>> try_parts("def f(a):\n    b = a + 1\n    b = a + 2\n    return b\n", ["f(1)"]).idle
         (Idle(kind='statement', line=2, text='b = a + 1'), Idle(kind='constant', line=2, text='1'))
     """
     built = switched(source, calls)
@@ -112,11 +128,16 @@ def idle_parts(
     (trace,) = outputs(text, [f"{PREFIX}main()"], limits=limits)
     if trace.output is None:
         return None
-    survivors = frozenset(read(trace.output.literal))
-    return tuple(
-        Idle(kind, node.lineno, _first_line(source, node))
-        for kind, node, mutants in parts
-        if survivors.issuperset(mutants)
+    shown: list[int] = read(trace.output.literal)
+    # A part is shown by the earliest call that any of its mutants needs.
+    by = [min((shown[m] for m in mutants if shown[m] >= 0), default=-1) for _, _, mutants in parts]
+    return Tried(
+        tuple(
+            Idle(kind, node.lineno, _first_line(source, node))
+            for (kind, node, _), first in zip(parts, by, strict=True)
+            if first < 0
+        ),
+        tuple(sorted({first for first in by if first >= 0})),
     )
 
 
@@ -132,8 +153,8 @@ def switched(source: str, calls: Sequence[str]) -> tuple[str, list[Part]] | None
         calls: Calls of it.
 
     Returns:
-        The text of a program whose ``xm_main()`` gives the numbers of the mutants that
-        change nothing, and for each part of ``source`` the numbers of its mutants; None
+        The text of a program whose ``xm_main()`` gives for each mutant the place of the
+        first call whose output it changes, or -1; and the parts of ``source``. None
         where the program uses names of the harness.
     """
     if PREFIX in source:

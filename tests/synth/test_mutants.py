@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from synth.mutants import Idle, idle_parts
+from synth.mutants import Idle, try_parts
+
+
+def idle_parts(source: str, calls: list[str]) -> tuple[Idle, ...] | None:
+    tried = try_parts(source, calls)
+    return tried and tried.idle
+
 
 BUSY = '''\
 def f(words, limit):
@@ -109,6 +115,13 @@ def test_what_a_program_needs_of_syntax_survives_the_rewriting() -> None:
     ).replace(", lambda q=1: q", "")
     found = idle_parts(source, ["f([1, [2, 3], {'k': 4}], 1)", "f([5, 6])"])
     assert found is not None
+
+
+def test_the_calls_that_tell_are_named_and_others_are_not() -> None:
+    source = "def f(a):\n    b = a + 1\n    if b > 5:\n        b = 0\n    return b\n"
+    tried = try_parts(source, ["f(1)", "f(2)", "f(9)"])
+    assert tried is not None
+    assert (tried.idle, tried.needed) == ((), (0, 2))
 
 
 def test_a_program_that_uses_the_harness_names_is_not_tried() -> None:
