@@ -18,7 +18,16 @@ from curricula.questions.base import Question
 from tracing import Value
 from tracing.errors import ExecVerifyError
 
-__all__ = ["SCHEMA", "Problem", "Provenance", "ShapeFacts", "Structure", "from_row", "problem_id", "to_row"]
+__all__ = [
+    "SCHEMA",
+    "Problem",
+    "Provenance",
+    "ShapeFacts",
+    "Structure",
+    "from_row",
+    "problem_id",
+    "to_row",
+]
 
 
 @dataclass(frozen=True, slots=True)

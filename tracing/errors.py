@@ -15,6 +15,7 @@ __all__ = [
     "MissingExtraError",
     "NoLiteralError",
     "ProgramError",
+    "UsageError",
     "shorten",
 ]
 
@@ -38,6 +39,10 @@ def shorten(text: str, limit: int = 60) -> str:
 
 class ExecVerifyError(Exception):
     """Base of every error that this library raises on purpose."""
+
+
+class UsageError(ExecVerifyError):
+    """An argument is not what it may be; the call must be changed (exit code 2)."""
 
 
 class ProgramError(ExecVerifyError):

@@ -1,0 +1,41 @@
+"""Makes curricula of programs whose every step is known, and is the command line.
+
+:func:`build_curriculum` generates programs, runs them, asks about them and gives a
+``datasets.DatasetDict``; :func:`problem_from` does the same for a program of your own;
+:func:`stream` never ends. Heavy things load on use.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from tracing.errors import ExecVerifyError
+
+if TYPE_CHECKING:
+    from synth.build import build_curriculum, build_folder
+    from synth.problems import problem_from
+    from synth.spec import Spec
+    from synth.streaming import stream
+
+__all__ = [
+    "ExecVerifyError",
+    "Spec",
+    "build_curriculum",
+    "build_folder",
+    "problem_from",
+    "stream",
+]
+
+_PLACES = {
+    "Spec": "synth.spec",
+    "build_curriculum": "synth.build",
+    "build_folder": "synth.build",
+    "problem_from": "synth.problems",
+    "stream": "synth.streaming",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PLACES:
+        from importlib import import_module
+
+        return getattr(import_module(_PLACES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

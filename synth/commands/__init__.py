@@ -1,0 +1,10 @@
+"""The verbs of the command line, one file each with a function ``command``."""
+
+__all__ = ["VERBS"]
+
+VERBS: dict[str, str] = {
+    "build": "build",
+    "show": "show",
+    "check": "check",
+}
+"""The verbs in the order of ``synth --help``, and the modules of this package they are in."""

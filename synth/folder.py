@@ -1,0 +1,263 @@
+"""The folder of a finished build: its files, their hashes, and how to read it.
+
+Nothing is written in place: files are written to a temporary name, forced to disk
+and renamed, and the folder itself appears whole, by one rename.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from curricula.problem import SCHEMA, Problem, from_row
+from tracing.errors import ExecVerifyError, UsageError, shorten
+
+if TYPE_CHECKING:
+    from datasets import DatasetDict
+
+__all__ = [
+    "SPLITS",
+    "FolderError",
+    "data_file",
+    "find_problem",
+    "load",
+    "manifest_of",
+    "problems",
+    "read_columns",
+    "remove",
+    "sha256_of",
+    "split_of",
+    "split_rows",
+    "write_json",
+]
+
+SPLITS = ("train", "validation", "test")
+
+
+class FolderError(ExecVerifyError):
+    """A folder is not a finished build, or its files are not what its manifest says."""
+
+
+def split_of(family: str) -> str:
+    """Choose the split of a program family, so that no relative crosses.
+
+    Args:
+        family: The family's hexadecimal hash.
+
+    Returns:
+        ``"train"`` (90%), ``"validation"`` or ``"test"`` (5% each), by the hash alone.
+    """
+    place = int(hashlib.sha256(f"split {family}".encode()).hexdigest()[:8], 16) % 100
+    return "train" if place < 90 else "validation" if place < 95 else "test"
+
+
+def data_file(config: str, split: str, number: int, total: int) -> str:
+    """Name a data file as the Hub's viewer knows it.
+
+    Args:
+        config: ``"problems"`` or another config.
+        split: The split.
+        number: The file's number, from 0.
+        total: How many files the split has.
+
+    Returns:
+        A path relative to the folder, with slashes.
+    """
+    return f"data/{config}/{split}-{number:05d}-of-{total:05d}.parquet"
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a JSON file whole: to a temporary name, to disk, renamed.
+
+    Args:
+        path: The file.
+        value: What JSON can hold.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("w", encoding="utf-8") as file:
+            json.dump(value, file, indent=2, sort_keys=True, ensure_ascii=False)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def sha256_of(path: Path) -> str:
+    """Hash a file.
+
+    Args:
+        path: The file.
+
+    Returns:
+        Its SHA-256 in hexadecimal.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def remove(path: Path) -> None:
+    """Remove a file or a folder with all in it, if it is there.
+
+    Args:
+        path: The place.
+    """
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def manifest_of(folder: Path) -> dict[str, Any]:
+    """Read the manifest of a finished build.
+
+    Args:
+        folder: The folder.
+
+    Returns:
+        The manifest: ``spec``, ``files`` (hash, bytes, rows of each), versions.
+
+    Raises:
+        FolderError: It is no folder of a finished build.
+    """
+    if not folder.is_dir():
+        raise UsageError(f"there is no folder {shorten(str(folder))}")
+    try:
+        plain = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        if not isinstance(plain, dict) or not isinstance(plain["files"], dict):
+            raise ValueError("it lists no files")
+    except FileNotFoundError:
+        raise UsageError(
+            f"{shorten(str(folder))} has no manifest.json; give a folder that synth build wrote"
+        ) from None
+    except (ValueError, KeyError) as error:
+        raise FolderError(f"{shorten(str(folder))}: manifest.json is damaged: {error}") from None
+    return plain
+
+
+def load(folder: Path | str, config: str = "problems") -> DatasetDict:
+    """Load a config of a finished build.
+
+    Args:
+        folder: The folder.
+        config: ``"problems"`` or ``"trace"``.
+
+    Returns:
+        Its splits; one without rows has the columns all the same.
+
+    Raises:
+        FolderError: It is no folder of a finished build, or a file is damaged.
+    """
+    from datasets import Dataset, DatasetDict
+
+    place = Path(folder)
+    files = manifest_of(place)["files"]
+    splits = {}
+    for split in SPLITS:
+        names = sorted(name for name in files if name.startswith(f"data/{config}/{split}-"))
+        if not names:
+            raise FolderError(f"{shorten(str(place))} has no {split} split of {config}")
+        tables = [read_columns(place / name) for name in names]
+        splits[split] = Dataset(pa.concat_tables(tables))
+    return DatasetDict(splits)
+
+
+def read_columns(path: Path, columns: list[str] | None = None) -> pa.Table:
+    """Read a data file.
+
+    Args:
+        path: The file.
+        columns: The columns to read, or None for all.
+
+    Returns:
+        The table.
+
+    Raises:
+        FolderError: The file is missing or damaged.
+    """
+    try:
+        return pq.ParquetFile(path).read(columns)
+    except FileNotFoundError:
+        raise FolderError(f"{shorten(str(path), 120)} is missing") from None
+    except (OSError, ValueError) as error:
+        raise FolderError(f"{shorten(str(path), 120)} is damaged: {shorten(str(error))}") from None
+
+
+def split_rows(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Read the problems of a finished build as rows, train first, few at a time.
+
+    Args:
+        folder: The folder.
+
+    Yields:
+        The split and one row, one after the other.
+
+    Raises:
+        FolderError: It is no folder of a finished build, or a file is damaged.
+    """
+    files = manifest_of(folder)["files"]
+    for split in SPLITS:
+        for name in sorted(n for n in files if n.startswith(f"data/problems/{split}-")):
+            try:
+                for batch in pq.ParquetFile(folder / name).iter_batches(200, columns=SCHEMA.names):
+                    for row in batch.to_pylist():
+                        yield split, row
+            except FileNotFoundError:
+                raise FolderError(f"{name} is missing") from None
+            except (OSError, ValueError) as error:
+                raise FolderError(f"{name} is damaged: {shorten(str(error))}") from None
+
+
+def problems(folder: Path, skip: int = 0, count: int | None = None) -> Iterator[Problem]:
+    """Read problems of a finished build.
+
+    Args:
+        folder: The folder.
+        skip: How many to pass over.
+        count: The most to read, or None for all.
+
+    Yields:
+        One problem after the other.
+
+    Raises:
+        FolderError: It is no folder of a finished build, or a file is damaged.
+    """
+    for place, (_, row) in enumerate(split_rows(folder)):
+        if count is not None and place >= skip + count:
+            return
+        if place >= skip:
+            yield from_row(row)
+
+
+def find_problem(folder: Path, start: str) -> Problem:
+    """Find one problem by its id.
+
+    Args:
+        folder: A finished build.
+        start: The id or its beginning.
+
+    Returns:
+        The problem.
+
+    Raises:
+        UsageError: None or several have such an id.
+    """
+    found = [row for _, row in split_rows(folder) if row["id"].startswith(start)]
+    if not found:
+        raise UsageError(f"no problem of {shorten(str(folder))} has an id like {shorten(start)!r}")
+    if len(found) > 1:
+        raise UsageError(
+            f"{len(found)} problems have an id like {shorten(start)!r}; give more of it"
+        )
+    return from_row(found[0])
