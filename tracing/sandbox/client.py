@@ -53,12 +53,14 @@ class Child:
         status: The server's word on how it ended; no child can write there.
         pid: Its number in this process's namespace, 0 where that is not known.
         handle: Its pidfd, or None where the system has none.
+        scratch: Its scratch folder.
     """
 
     channel: socket.socket
     status: socket.socket
     pid: int
     handle: int | None
+    scratch: str
 
     def kill(self) -> None:
         """Kill it, if it still runs."""
@@ -79,6 +81,19 @@ class Child:
                 return int(file.read().split()[1]) / 1e9
         except (OSError, ValueError, IndexError):
             return 0.0
+
+    def written(self) -> int:
+        """Tell how much it has in its scratch folder, in bytes.
+
+        Returns:
+            The sum; 0 where the folder lies in a mount of the child's own, which has a bound.
+        """
+        total = 0
+        for folder, _, names in os.walk(self.scratch):
+            for name in names:
+                with contextlib.suppress(OSError):
+                    total += os.lstat(os.path.join(folder, name)).st_blocks * 512
+        return total
 
     def end(self) -> Ended:
         """Kill it and wait until it is reaped and its files are gone.
@@ -162,8 +177,10 @@ class Server:
             status.close()
             raise InfrastructureError(f"no sandboxed child could be started: {error}") from error
         handle = handles[0] if handles else None
-        pid = STARTED.unpack(data)[0] if handle is None else _pid_of(handle)
-        return Child(channel, status, pid, handle)
+        pid, number = STARTED.unpack(data)
+        if handle is not None:
+            pid = _pid_of(handle)
+        return Child(channel, status, pid, handle, os.path.join(self.folder, str(number)))
 
     def stop(self) -> None:
         """End the server with all its children, and remove its folder."""

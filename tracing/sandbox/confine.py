@@ -8,6 +8,7 @@ scratch folder, sets limits, and gives up files (Landlock), capabilities and sys
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import resource
@@ -24,6 +25,8 @@ __all__ = ["Policy", "confine", "prepare", "readable_paths"]
 OPEN_FILES = 64
 THREADS = 64
 SCRATCH_FILES = 2048
+SCRATCH_FACTOR = 4
+"""All files together may be this many times as long as one."""
 _STACK = 96 << 20
 """The kernel leaves a gap of at least 128 MiB below the stack; deep recursion in C needs it."""
 
@@ -40,8 +43,8 @@ class Policy:
         memory: Address space, in bytes.
         cpu: CPU time from now on, in seconds, rounded up; the last resort behind a
             parent that watches the clock.
-        file_size: The longest file that it may write, in bytes; all files together may
-            be four times as long where the scratch folder can be covered.
+        file_size: The longest file that it may write, in bytes; where the scratch folder
+            can be covered, all files together are bounded too.
         keep: Descriptors that stay open besides 0, 1 and 2.
     """
 
@@ -69,7 +72,10 @@ def confine(policy: Policy) -> tuple[str, ...]:
     """
     layers = ["descriptors"]
     _close_others(policy.keep)
-    if _LINUX and namespaces.cover(policy.scratch, 4 * policy.file_size, SCRATCH_FILES):
+    _volunteer()
+    if _LINUX and namespaces.cover(
+        policy.scratch, SCRATCH_FACTOR * policy.file_size, SCRATCH_FILES
+    ):
         layers.append("scratch")
     os.chdir(policy.scratch)
     counted = _LINUX and namespaces.isolate_user()
@@ -79,7 +85,7 @@ def confine(policy: Policy) -> tuple[str, ...]:
     layers.append("limits")
     if _LINUX:
         kernel.die_with_parent()
-        kernel.hide_memory()
+        kernel.set_dumpable(False)
         kernel.no_new_privileges()
         if landlock.restrict(readable_paths(), (policy.scratch,)):
             layers.append("landlock")
@@ -103,6 +109,12 @@ def _close_others(keep: tuple[int, ...]) -> None:
         if descriptor >= first:
             os.closerange(first, descriptor)
             first = descriptor + 1
+
+
+def _volunteer() -> None:
+    """Be the first to go when the machine runs out of memory, before who trains a model."""
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
 
 
 def _limit(policy: Policy, counted: bool) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 from tracing.errors import InfrastructureError
 from tracing.limits import Limits
 from tracing.sandbox import client, frames
+from tracing.sandbox.confine import SCRATCH_FACTOR
 from tracing.sandbox.records import Outcome
 
 __all__ = ["ALL_TESTS", "PATIENCE", "Heard", "converse"]
@@ -25,7 +26,11 @@ ALL_TESTS = 10
 """All tests together may take this many times as long as one."""
 PATIENCE = 2.0
 """How many times its own time a test may take by the clock on the wall, others included."""
+STARVED = 0.2
+"""Who got less than this part of its time when patience ends is tried again."""
 _START_SECONDS = 60.0
+_LOOK_SECONDS = 0.1
+"""How often to look at a scratch folder that nothing else bounds."""
 _CHUNK = 1 << 16
 _TEXTS = 8 << 20
 """The most bytes of all texts together, besides what is printed."""
@@ -87,6 +92,12 @@ class _Clock:
         own = wall - (self.child.waited() - self.waited)
         return min(self.seconds - own, PATIENCE * self.seconds - wall)
 
+    def starved(self) -> bool:
+        """Whether the time went by with others at the processors: that is no verdict."""
+        wall = time.monotonic() - self.started
+        own = wall - (self.child.waited() - self.waited)
+        return wall >= PATIENCE * self.seconds and own < STARVED * self.seconds
+
 
 def converse(job: dict[str, Any], count: int, limits: Limits) -> Heard:
     """Have one job done by a new child.
@@ -133,6 +144,8 @@ class _Talk:
         self.last: frames.Frame | None = None
         self.reader = frames.Reader(limits.output, _TEXTS + 8 * limits.output)
         self.clocks: tuple[_Clock, ...] = ()
+        self.over: _ChildError | InfrastructureError | None = None
+        self.space = SCRATCH_FACTOR * limits.output + (1 << 20)
         self.seconds = (limits.seconds, limits.seconds * min(count, ALL_TESTS))
 
     def send(self, text: bytes) -> None:
@@ -155,17 +168,35 @@ class _Talk:
     def receive(self) -> bytes:
         """Wait for the next bytes; none are the end."""
         while True:
-            left = min((clock.left() for clock in self.clocks), default=_START_SECONDS)
-            if left <= 0:
-                raise _ChildError("timeout", "it ran out of time")
-            self.child.channel.settimeout(max(left, 0.002))
+            left = self.left()
+            if left <= 0 and self.over is None:
+                # What it said in time counts, even when this thread comes late to hear it.
+                self.over = self.why_over()
+                self.child.kill()
+            self.child.channel.settimeout(max(left, 0.002) if self.over is None else _START_SECONDS)
             try:
                 return self.child.channel.recv(_CHUNK)
             except TimeoutError:
-                if not self.clocks:
-                    raise InfrastructureError("a sandboxed child does not start") from None
+                if not self.clocks or self.over is not None:
+                    raise InfrastructureError("a sandboxed child does not answer") from None
             except ConnectionError:
                 return b""
+
+    def left(self) -> float:
+        """How long to listen before looking at the clocks and the scratch folder again."""
+        if not self.clocks:
+            return _START_SECONDS
+        left = min(clock.left() for clock in self.clocks)
+        if "scratch" in self.heard.layers:
+            return left
+        return 0.0 if self.child.written() > self.space else min(left, _LOOK_SECONDS)
+
+    def why_over(self) -> _ChildError | InfrastructureError:
+        if "scratch" not in self.heard.layers and self.child.written() > self.space:
+            return _ChildError("output", "it wrote more to files than it may")
+        if any(clock.starved() for clock in self.clocks):
+            return InfrastructureError("a sandboxed child got next to no processor time")
+        return _ChildError("timeout", "it ran out of time")
 
     def hear(self, frame: frames.Frame) -> None:
         """Take in one frame."""
@@ -191,8 +222,12 @@ class _Talk:
         """Tell what is wrong with a child that went by itself; sets the outcome if nothing is."""
         if self.last is None and not self.clocks:
             raise InfrastructureError(f"a sandboxed child could not start ({_status(ended)})")
-        if not self.reader.is_empty:
+        if not self.reader.is_empty and self.over is None:
             return _ChildError("crashed", "it ended in the middle of a result")
+        if self.last is None and self.over is not None:
+            if isinstance(self.over, InfrastructureError):
+                raise self.over
+            return self.over
         if self.last is None:
             return _early(ended)
         outcome, reason = _ENDS[self.last.kind]

@@ -31,6 +31,14 @@ _DEFAULT = Limits()
 _slots = threading.BoundedSemaphore(4 * (os.cpu_count() or 1))
 
 
+def _after_fork() -> None:
+    global _slots
+    _slots = threading.BoundedSemaphore(4 * (os.cpu_count() or 1))
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
 def run_calls(
     source: str,
     entry: str,

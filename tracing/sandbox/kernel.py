@@ -14,10 +14,10 @@ __all__ = [
     "call",
     "die_with_parent",
     "drop_capabilities",
-    "hide_memory",
     "make_mounts_private",
     "mount_tmpfs",
     "no_new_privileges",
+    "set_dumpable",
     "syscall",
     "unshare",
 ]
@@ -108,9 +108,13 @@ def die_with_parent() -> None:
     call("prctl", _PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
 
 
-def hide_memory() -> None:
-    """Keep other processes of this user from reading and tracing this one."""
-    call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
+def set_dumpable(allowed: bool) -> None:
+    """Say whether other processes of this user may read and trace this one.
+
+    Args:
+        allowed: Whether they may.
+    """
+    call("prctl", _PR_SET_DUMPABLE, int(allowed), 0, 0, 0)
 
 
 def no_new_privileges() -> None:

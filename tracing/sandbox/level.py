@@ -53,6 +53,14 @@ _lock = threading.Lock()
 _level: Level | None = None
 
 
+def _after_fork() -> None:
+    global _lock
+    _lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
 def level() -> Level:
     """Tell which level this system reaches, trying it at the first call.
 

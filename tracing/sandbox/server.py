@@ -23,8 +23,9 @@ import sys
 import types
 from typing import NoReturn
 
-STARTED = struct.Struct("!q")
-"""The child's process number as the server sees it; its pidfd comes along."""
+STARTED = struct.Struct("!qq")
+"""The child's process number as the server sees it, the name of its scratch folder; its
+pidfd comes along."""
 ENDED = struct.Struct("!idq")
 """Wait status, CPU seconds, greatest resident size in KiB."""
 
@@ -101,16 +102,16 @@ class _Server:
         os.close(channel)
         self.running[pid] = status, scratch
         with contextlib.suppress(OSError):
-            self.introduce(pid, status)
+            self.introduce(STARTED.pack(pid, self.count), pid, status)
         return True
 
-    def introduce(self, pid: int, status: socket.socket) -> None:
+    def introduce(self, words: bytes, pid: int, status: socket.socket) -> None:
         if not hasattr(os, "pidfd_open"):
-            status.sendall(STARTED.pack(pid))
+            status.sendall(words)
             return
         handle = os.pidfd_open(pid)
         try:
-            socket.send_fds(status, [STARTED.pack(pid)], [handle])
+            socket.send_fds(status, [words], [handle])
         finally:
             os.close(handle)
 
@@ -155,6 +156,38 @@ class _Server:
             select.select([self.wake], [], [], 0.05)
 
 
+_NOBODY = 65534
+
+
+def _leave_root(folder: str) -> None:
+    """Become nobody, unless only root can read the standard library."""
+    from tracing.sandbox import kernel
+
+    if os.geteuid() != 0 or not _is_public(os.path.realpath(os.__file__)):
+        return
+    try:
+        os.chown(folder, _NOBODY, _NOBODY)
+    except OSError:  # a container without that user
+        return
+    os.setgroups([])
+    os.setgid(_NOBODY)
+    os.setuid(_NOBODY)
+    if sys.platform.startswith("linux"):
+        # The kernel hides /proc/self from whoever changed its user, and namespaces need it.
+        kernel.set_dumpable(True)
+
+
+def _is_public(path: str) -> bool:
+    """Tell whether everybody may read a file and pass the folders above it."""
+    if not os.stat(path).st_mode & 0o004:
+        return False
+    while path != os.path.dirname(path):
+        path = os.path.dirname(path)
+        if not os.stat(path).st_mode & 0o001:
+            return False
+    return True
+
+
 def _enter_namespaces() -> None:
     """Move to new namespaces where possible; what goes on is their first process."""
     from tracing.sandbox import kernel, namespaces
@@ -175,13 +208,14 @@ def _enter_namespaces() -> None:
 def main() -> None:
     """Serve until the parent goes."""
     _load()
+    folder = sys.argv[1]
+    _leave_root(folder)
     _enter_namespaces()
     control = socket.socket(fileno=os.dup(0))
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     os.close(null)
-    folder = sys.argv[1]
-    sys.argv = [""]
+    sys.argv, sys.orig_argv = [""], [""]
     server = _Server(control, folder)
     sys.modules["tracing.sandbox.confine"].prepare()
     gc.collect()

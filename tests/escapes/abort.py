@@ -1,0 +1,5 @@
+# attack: aborts
+# ruff: noqa
+import os
+def answer(n):
+    os.abort()

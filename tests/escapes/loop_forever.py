@@ -1,0 +1,5 @@
+# attack: spins in Python
+# ruff: noqa
+def answer(n):
+    while n:
+        n += 1
