@@ -7,7 +7,6 @@ that is in the dict, a substring of the text, the length of the list). Nothing i
 but from the ``random.Random`` handed in, and no order of a set is ever seen.
 """
 
-# ruff: noqa: ANN401  values of every built-in type are what this is about
 from __future__ import annotations
 
 import ast
@@ -36,7 +35,7 @@ def constants(source: str) -> tuple[Any, ...]:
         source: A program.
 
     Returns:
-        Distinct values in source order, of at most 12 characters or between -100 and
+        Distinct values, outer ones first, of at most 12 characters or between -100 and
         100; each int followed by the int below and above it.
 
     Raises:
@@ -53,7 +52,7 @@ def constants(source: str) -> tuple[Any, ...]:
         value = node.value
         if type(value) is int and -100 <= value <= 100:
             near: tuple[Any, ...] = (value, value - 1, value + 1)
-        elif (type(value) in (str, bytes) and 0 < len(value) <= 12) or type(value) is float:
+        elif isinstance(value, float) or (isinstance(value, (str, bytes)) and 0 < len(value) <= 12):
             near = (value,)
         else:
             continue
@@ -181,7 +180,7 @@ def _of_text(value: Text, pool: Pool, rng: random.Random) -> list[Any]:
         made += [value[:place] + value[place + 1 :], value[:place] + one + value[place:]]
     words = value.split()
     if len(words) > 1:
-        space = value[:0].join([value[:0]]) + (b" " if isinstance(value, bytes) else " ")  # type: ignore[operator]
+        space: Text = " " if isinstance(value, str) else b" "
         made += [space.join(words[::-1]), space.join(sorted(words)), space.join(words[:1] * 2)]
     for other in _some(pool.get(type(value), ()), rng, 3):
         place = rng.randint(0, len(value))
@@ -195,7 +194,7 @@ def _of_sequence(value: Sequence[Any], pool: Pool, rng: random.Random) -> list[A
     made: list[list[Any]] = [[], items[:1], items[::-1], items + items[:1], items[1:], items[:-1]]
     if items:
         place = rng.randrange(len(items))
-        made.append(items[:place] + [items[place]] + items[place:])
+        made.append(items[: place + 1] + items[place:])
         made += _with_item_changed(items, place, pool, rng)
     if len(items) > 1:
         one, other = rng.sample(range(len(items)), 2)
