@@ -38,6 +38,7 @@ class Difficulty:
         temperature: Sampling temperature, or None for an estimate.
         top_p: Share of the probability that was sampled from, or None for an estimate.
         max_tokens: Most tokens of a reply, or None for an estimate.
+        kinds: Kinds of the questions that were asked beside the output.
         reasons: Why the other completions were not right, most frequent first.
     """
 
@@ -52,6 +53,7 @@ class Difficulty:
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None
+    kinds: tuple[str, ...] = ()
     reasons: tuple[Count, ...] = ()
 
 
@@ -69,4 +71,5 @@ def difficulty_from(columns: Mapping[str, Any]) -> Difficulty:
         TypeError: There is one too many.
     """
     reasons = tuple(Count(**count) for count in columns.get("reasons") or ())
-    return Difficulty(**{**columns, "reasons": reasons})
+    kinds = tuple(columns.get("kinds") or ())
+    return Difficulty(**{**columns, "kinds": kinds, "reasons": reasons})

@@ -1,0 +1,29 @@
+"""The engines that ask a model, a file each.
+
+:func:`open_engine` opens the one that a text names; importing this package registers them
+all and loads none of what they need.
+"""
+
+from curricula.difficulty.engines import openai, transformers, vllm
+from curricula.difficulty.engines.base import (
+    ENGINES,
+    Completion,
+    Engine,
+    Messages,
+    Sampling,
+    engine,
+    open_engine,
+)
+
+__all__ = [
+    "ENGINES",
+    "Completion",
+    "Engine",
+    "Messages",
+    "Sampling",
+    "engine",
+    "open_engine",
+    "openai",
+    "transformers",
+    "vllm",
+]

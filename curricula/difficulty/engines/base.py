@@ -1,0 +1,195 @@
+"""What an engine is, and the registry of engines.
+
+An engine asks one model and gives its replies back as they come. One is one file of this
+package: a class with ``complete``, registered under the word before the colon of its name.
+Scoring, keeping and counting replies is not an engine's business.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from tracing.errors import ExecVerifyError, MissingExtraError, shorten
+
+__all__ = [
+    "DEFAULT",
+    "ENGINES",
+    "Completion",
+    "Engine",
+    "Messages",
+    "Sampling",
+    "engine",
+    "folder_revision",
+    "open_engine",
+    "require",
+]
+
+Messages = Sequence[Mapping[str, str]]
+"""A conversation: mappings with ``role`` and ``content``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How replies are drawn.
+
+    Attributes:
+        temperature: Sampling temperature; 0 takes the most probable token.
+        top_p: Share of the probability that is sampled from, in (0, 1].
+        max_tokens: Most tokens of a reply.
+
+    Source: ExecVerify, section 3.1 (temperature 1.0, top_p 0.9).
+    """
+
+    temperature: float = 1.0
+    top_p: float = 0.9
+    max_tokens: int = 1024
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.temperature <= 100:
+            raise ExecVerifyError(f"a temperature is 0 or more, not {self.temperature}")
+        if not 0 < self.top_p <= 1:
+            raise ExecVerifyError(f"top_p lies above 0 and up to 1, not at {self.top_p}")
+        if self.max_tokens < 1:
+            raise ExecVerifyError(f"max_tokens is at least 1, not {self.max_tokens}")
+
+
+DEFAULT = Sampling()
+"""How the paper drew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a model replied to one prompt.
+
+    Attributes:
+        prompt: The prompt's place in the batch, from 0.
+        texts: The replies; fewer than were asked for where ``error`` says why.
+        tokens: Tokens of the replies together, 0 where the engine does not say.
+        error: Why replies are missing, or an empty text.
+    """
+
+    prompt: int
+    texts: tuple[str, ...]
+    tokens: int = 0
+    error: str = ""
+
+
+class Engine(Protocol):
+    """Asks one model.
+
+    Attributes:
+        model: The model's name.
+        revision: Its revision, or an empty text where that is not known.
+    """
+
+    model: str
+    revision: str
+
+    def complete(
+        self, prompts: Sequence[Messages], *, n: int = 1, sampling: Sampling = DEFAULT
+    ) -> Iterator[Completion]:
+        """Ask for n replies to each prompt.
+
+        Args:
+            prompts: The conversations.
+            n: Replies to each, at least 1.
+            sampling: How they are drawn.
+
+        Yields:
+            One completion for each prompt, in the order in which they come.
+        """
+        ...
+
+    def close(self) -> None:
+        """Give back what the engine holds: memory, connections, processes."""
+        ...
+
+
+ENGINES: dict[str, Callable[..., Engine]] = {}
+"""The engines by name; each is called with the text after the colon, and options."""
+
+_Made = TypeVar("_Made", bound=Callable[..., Engine])
+
+
+def engine(name: str) -> Callable[[_Made], _Made]:
+    """Register an engine under a name.
+
+    Args:
+        name: The word before the colon.
+
+    Returns:
+        A decorator for a class, or for a function that makes an engine.
+    """
+
+    def register(made: _Made) -> _Made:
+        ENGINES[name] = made
+        return made
+
+    return register
+
+
+def open_engine(spec: str, **options: Any) -> Engine:
+    """Open the engine that a text names.
+
+    Args:
+        spec: ``"vllm:MODEL"``, ``"openai:MODEL@URL"``, ``"transformers:MODEL"``.
+        options: Passed on to the engine.
+
+    Returns:
+        The engine; close it after use.
+
+    Raises:
+        ExecVerifyError: There is no such engine, or it does not take these options.
+        MissingExtraError: What it needs is not installed.
+    """
+    name, colon, model = spec.partition(":")
+    if name not in ENGINES or not colon or not model.strip():
+        raise ExecVerifyError(
+            f"{shorten(spec)!r} names no engine; write vllm:MODEL, openai:MODEL@URL or "
+            f"transformers:MODEL (there are {', '.join(sorted(ENGINES))})"
+        )
+    return ENGINES[name](model.strip(), **options)
+
+
+def require(package: str, extra: str, instead: str) -> None:
+    """Make sure that an optional package is there before it is imported.
+
+    Args:
+        package: The package's import name.
+        extra: The extra of this project that installs it.
+        instead: What else the user may do, as the end of a sentence.
+
+    Raises:
+        MissingExtraError: It is not installed.
+    """
+    if importlib.util.find_spec(package) is None:
+        raise MissingExtraError(
+            f'{package} is not installed; pip install "execverify[{extra}]", or {instead}'
+        )
+
+
+def folder_revision(model: str) -> str:
+    """Name the content of a local model folder.
+
+    Args:
+        model: A folder, or a name on the Hub.
+
+    Returns:
+        Twelve hexadecimal digits over the names, the sizes and the first megabyte of the
+        configuration and of the weights; an empty text where it is no folder.
+    """
+    folder = Path(model)
+    if not folder.is_dir():
+        return ""
+    digest = hashlib.sha256()
+    for file in sorted(folder.iterdir()):
+        if file.suffix in (".json", ".safetensors", ".bin", ".gguf"):
+            digest.update(f"{file.name}\0{file.stat().st_size}\0".encode())
+            with file.open("rb") as stream:
+                digest.update(stream.read(1 << 20))
+    return digest.hexdigest()[:12]

