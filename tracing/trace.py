@@ -126,6 +126,44 @@ class Trace:
         """
         return len(self._by_line.get(line, ()))
 
+    @property
+    def counts(self) -> dict[int, int]:
+        """Steps of each line that was executed, in the order of the first ones."""
+        return {line: len(places) for line, places in self._by_line.items()}
+
+    def places(self, line: int) -> tuple[int, ...]:
+        """List the steps of a line.
+
+        Args:
+            line: A line number, from 1.
+
+        Returns:
+            Their places in :attr:`steps`, from 0.
+        """
+        return self._by_line.get(line, ())
+
+    def occurrence_of(self, step: int) -> int:
+        """Give the occurrence of a step: its rank among those of its line over the run.
+
+        Args:
+            step: A place in :attr:`steps`, from 0.
+
+        Returns:
+            The rank, from 1.
+        """
+        return bisect_right(self._by_line[self.record.lines[step]], step)
+
+    def is_reentered(self, step: int) -> bool:
+        """Tell whether the function of a step was called more than once in the run.
+
+        Args:
+            step: A place in :attr:`steps`, from 0.
+
+        Returns:
+            True if so.
+        """
+        return self.record.scopes.count(self.record.scopes[self.record.frames[step] - 1]) > 1
+
     def find(
         self, line: int, occurrence: int, *, frame: str = "any", call: int | None = None
     ) -> int | None:
@@ -247,9 +285,7 @@ class Trace:
         barrier = self.why_no_values(step)
         if barrier is not None:
             return barrier
-        places, numbers = self._histories.get(
-            (self.record.frames[step], variable), _NEVER_BOUND
-        )
+        places, numbers = self._histories.get((self.record.frames[step], variable), _NEVER_BOUND)
         place = bisect_right(places, step) - 1
         number = numbers[place] if place >= 0 else -1
         return REASONS[number] if number < 0 else self._values[number]

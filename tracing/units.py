@@ -13,12 +13,25 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from tracing.errors import ProgramError
 
-__all__ = ["Kind", "Scope", "Unit", "Units", "bodies", "case_line", "is_stepless", "parse", "units_in", "units_of", "walk"]
+__all__ = [
+    "Kind",
+    "Scope",
+    "Unit",
+    "Units",
+    "bodies",
+    "case_line",
+    "is_stepless",
+    "parse",
+    "units_in",
+    "units_of",
+    "walk",
+]
 
 Kind = Literal[
     "simple", "if", "while", "for", "with", "try", "except", "match", "case", "def", "class"
@@ -94,6 +107,31 @@ class Units:
         """
         unit = self.by_line.get(line)
         return unit.text if unit is not None and self._texts[unit.text] == 1 else None
+
+    @cached_property
+    def below(self) -> dict[int, int]:
+        """For each unit's line, the line of the unit that stands next in the source."""
+        lines = sorted(self.by_line)
+        return dict(pairwise(lines))
+
+    @cached_property
+    def conditional(self) -> tuple[int, ...]:
+        """Lines of the units that stand in a branch, a handler or a case."""
+        return self._inside((ast.If, ast.ExceptHandler, ast.match_case))
+
+    @cached_property
+    def inside_loops(self) -> tuple[int, ...]:
+        """Lines of the units that stand in a loop of their function."""
+        return self._inside((ast.For, ast.While))
+
+    def _inside(self, kinds: tuple[type[ast.AST], ...]) -> tuple[int, ...]:
+        found: set[int] = set()
+        for node in self.nodes:
+            if isinstance(node, kinds):
+                for body in bodies(node):
+                    last = max(inner.end_lineno or inner.lineno for inner in body)
+                    found.update(range(body[0].lineno, last + 1))
+        return tuple(line for line in self.by_line if line in found)
 
 
 def parse(source: str) -> ast.Module:

@@ -1,20 +1,19 @@
 """What a question is, and the registry of its kinds.
 
-A kind is one file of this package: how it is derived from a trace, how it is
-worded, how an answer is checked. Importing :mod:`curricula.questions` loads
-them all.
+A kind is one file of this package: which questions it could ask of a trace, how one is
+worded, how an answer is checked. Importing :mod:`curricula.questions` loads them all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from tracing import Trace, Value
-from tracing.errors import ExecVerifyError
+from tracing.errors import UsageError, shorten
 
-__all__ = ["KINDS", "Kind", "Question", "kind_of", "question"]
+__all__ = ["KINDS", "Candidate", "Kind", "Question", "kind_of", "ordinal", "question", "quoted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,7 @@ class Question:
         kind: A key of :data:`KINDS`.
         text: The wording, complete without the others.
         line: The line it asks about, from 1, or None.
-        occurrence: Which step of that line, from 1, or None.
+        occurrence: Which step of that line over the whole run, from 1, or None.
         variable: The variable it asks about, or None.
         answers: The right answers; any one will do.
     """
@@ -49,13 +48,34 @@ class Question:
         return kind_of(self.kind).check(self, answer)
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A question that could be asked, before it is worded.
+
+    Attributes:
+        step: The step it is about, from 0, or -1.
+        line: The line it would name.
+        variable: The variable it would name, or None.
+        weight: How much its answer says about the run; more likely to be chosen.
+    """
+
+    step: int
+    line: int
+    variable: str | None
+    weight: float
+
+
 class Kind(Protocol):
     """What the file of a question kind provides."""
 
     name: str
+    by_default: bool
 
-    def derive(self, trace: Trace) -> Iterable[Question]:
-        """Give every question of this kind that may be asked, best first."""
+    def candidates(self, trace: Trace) -> Iterable[Candidate]:
+        """List what may be asked of a run, cheaply."""
+
+    def word(self, trace: Trace, candidate: Candidate) -> Question | None:
+        """Make the question of a candidate, or None where a closer look forbids it."""
 
     def check(self, question: Question, answer: str) -> bool:
         """Tell whether an answer is right."""
@@ -63,21 +83,25 @@ class Kind(Protocol):
 
 KINDS: dict[str, Kind] = {}
 """The question kinds by name, in the order in which they were registered."""
+_Made = TypeVar("_Made", bound=Kind)
 
 
-def question(name: str) -> Callable[[type], type]:
+def question(name: str, *, by_default: bool = True) -> Callable[[type[_Made]], type[_Made]]:
     """Register the class of a question kind under its name.
 
     Args:
         name: The kind's name, as in a row's column.
+        by_default: Whether it is asked where no kinds are named. Kinds whose text gives the
+            output away, or that ask for it, are not: the output is asked for anyway.
 
     Returns:
         A class decorator.
     """
 
-    def register(made: type) -> type:
-        made.name = name  # type: ignore[attr-defined]
-        KINDS[name] = made()
+    def register(made: type[_Made]) -> type[_Made]:
+        kind = made()
+        kind.name, kind.by_default = name, by_default
+        KINDS[name] = kind
         return made
 
     return register
@@ -93,8 +117,40 @@ def kind_of(name: str) -> Kind:
         The kind.
 
     Raises:
-        ExecVerifyError: There is none of that name.
+        UsageError: There is none of that name.
     """
     if name not in KINDS:
-        raise ExecVerifyError(f"there is no question kind {name!r}; there are {', '.join(KINDS)}")
+        raise UsageError(
+            f"there is no question kind {shorten(repr(name))}; choose of {', '.join(KINDS)}"
+        )
     return KINDS[name]
+
+
+def ordinal(number: int) -> str:
+    """Write a number as people count.
+
+    Args:
+        number: From 1.
+
+    Returns:
+        Its ordinal.
+
+    Example:
+        >>> [ordinal(n) for n in (1, 2, 3, 11, 22)]
+        ['1st', '2nd', '3rd', '11th', '22nd']
+    """
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else ending}"
+
+
+def quoted(trace: Trace, line: int) -> str:
+    """Name a line so that nobody can mistake it.
+
+    Args:
+        trace: The run.
+        line: A line that begins a unit.
+
+    Returns:
+        Its number and its text.
+    """
+    return f"line {line} (`{trace.units.by_line[line].text}`)"
