@@ -3,7 +3,7 @@
 import fcntl, os
 def answer(n):
     reader, writer = os.pipe()
-    for owner in (os.getppid(), @parent@, 1):
+    for owner in (os.getppid(), PARENT_PID, 1):
         for step in ((8, owner), (10, 9), (4, os.O_ASYNC | os.O_NONBLOCK)):
             try:
                 fcntl.fcntl(reader, *step)

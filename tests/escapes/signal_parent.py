@@ -2,7 +2,7 @@
 # ruff: noqa
 import os
 def answer(n):
-    for pid in (os.getppid(), @parent@, 0, -1, 1, 2, -os.getpgrp()):
+    for pid in (os.getppid(), PARENT_PID, 0, -1, 1, 2, -os.getpgrp()):
         for number in (1, 2, 9, 15, 19):
             try:
                 os.kill(pid, number)

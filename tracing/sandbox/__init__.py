@@ -7,7 +7,7 @@ values: what they are worth is for the caller to decide. See docs/sandbox.md.
 """
 
 from tracing.sandbox.execution import run_calls, run_stdin
-from tracing.sandbox.level import Level, SandboxLevelError, level, require
+from tracing.sandbox.levels import Level, SandboxLevelError, level, require
 from tracing.sandbox.records import Execution, Result
 
 __all__ = [

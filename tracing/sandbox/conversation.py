@@ -73,7 +73,11 @@ class Heard:
 
 
 class _Clock:
-    """The own time of a child: by the wall, less what it waited for a processor."""
+    """The own time of a child: by the wall, less what it waited for a processor.
+
+    Threads that keep each other waiting do not count as waiting: what all of them use of
+    the processors is own time too.
+    """
 
     def __init__(self, child: client.Child, seconds: float) -> None:
         self.child = child
@@ -83,20 +87,24 @@ class _Clock:
     def restart(self) -> None:
         self.started = time.monotonic()
         self.waited = self.child.waited()
+        self.used = self.child.used()
+
+    def wall(self) -> float:
+        return time.monotonic() - self.started
+
+    def own(self) -> float:
+        awake = self.wall() - (self.child.waited() - self.waited)
+        return max(awake, self.child.used() - self.used)
 
     def left(self) -> float:
         """How long to listen before looking again; not positive when the time is up."""
-        wall = time.monotonic() - self.started
-        if wall < self.seconds:
+        if (wall := self.wall()) < self.seconds:
             return self.seconds - wall
-        own = wall - (self.child.waited() - self.waited)
-        return min(self.seconds - own, PATIENCE * self.seconds - wall)
+        return min(self.seconds - self.own(), PATIENCE * self.seconds - wall)
 
     def starved(self) -> bool:
         """Whether the time went by with others at the processors: that is no verdict."""
-        wall = time.monotonic() - self.started
-        own = wall - (self.child.waited() - self.waited)
-        return wall >= PATIENCE * self.seconds and own < STARVED * self.seconds
+        return self.wall() >= PATIENCE * self.seconds and self.own() < STARVED * self.seconds
 
 
 def converse(job: dict[str, Any], count: int, limits: Limits) -> Heard:

@@ -14,7 +14,7 @@ from typing import Any
 
 from tracing.errors import ExecVerifyError, InfrastructureError
 from tracing.limits import Limits
-from tracing.sandbox import frames, level
+from tracing.sandbox import frames, levels
 from tracing.sandbox.conversation import converse
 from tracing.sandbox.records import Execution, LevelName, Result
 from tracing.values import Value
@@ -112,7 +112,7 @@ def _execute(
     if not tests:
         raise ExecVerifyError("there are no tests; give at least one argument list or input")
     try:
-        held = level.require(required)
+        held = levels.require(required)
     except InfrastructureError as error:
         return Execution("infrastructure", (), str(error), 0.0, "rlimits")
     if len(job["source"]) + sum(map(len, tests)) > MAX_JOB:

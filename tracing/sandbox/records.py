@@ -14,7 +14,7 @@ Outcome = Literal["finished", "timeout", "memory", "crashed", "output", "refused
 LevelName = Literal["rlimits", "reduced", "full"]
 
 LEVELS: tuple[LevelName, ...] = ("rlimits", "reduced", "full")
-"""From the weakest to the strongest; :mod:`tracing.sandbox.level` says what each holds."""
+"""From the weakest to the strongest; :mod:`tracing.sandbox.levels` says what each holds."""
 
 
 @dataclass(frozen=True, slots=True)

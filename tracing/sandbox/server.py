@@ -11,6 +11,7 @@ Runs as a script: ``server.py FOLDER``, with a connected socket as standard inpu
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import gc
 import importlib
@@ -49,6 +50,8 @@ def _load() -> None:
         sys.modules[name] = package
     for name in ("tracing.sandbox.child", "tracing.sandbox.scratch", *_LIKELY.split()):
         importlib.import_module(name)
+    # What the site module would have added, and programs use.
+    vars(builtins).update(exit=sys.exit, quit=sys.exit)
 
 
 class _Server:
