@@ -28,6 +28,7 @@ __all__ = ["Child", "Ended", "Server", "current"]
 _START_SECONDS = 60.0
 """How long a server may take to start, or a child to be forked, on a machine in despair."""
 _LOG = "log"
+_NEEDED = ("LD_LIBRARY_PATH", "PYTHONHOME")
 _CPU_CLOCK = 2
 """What makes a process number the name of its CPU clock, see clock_getcpuclockid(3)."""
 
@@ -223,13 +224,16 @@ def _start(folder: str, control: socket.socket) -> subprocess.Popen[bytes]:
     python: str = getattr(sys, "_base_executable", None) or sys.executable
     # Sets and hashes must come out alike every time; -I would ignore the variable.
     command = [python, "-s", "-P", "-S", "-X", "utf8", script, folder]
+    environment = {"PYTHONHASHSEED": "0"}
+    # Some interpreters do not find their own library without these.
+    environment |= {name: os.environ[name] for name in _NEEDED if name in os.environ}
     with open(os.path.join(folder, _LOG), "wb") as log:
         return subprocess.Popen(
             command,
             stdin=control.fileno(),
             stdout=subprocess.DEVNULL,
             stderr=log,
-            env={"PYTHONHASHSEED": "0"},
+            env=environment,
             cwd="/",
             close_fds=True,
             start_new_session=True,

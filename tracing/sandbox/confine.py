@@ -93,6 +93,9 @@ def confine(policy: Policy) -> tuple[str, ...]:
         layers.append("capabilities")
         if seccomp.install():
             layers.append("seccomp")
+    if "seccomp" not in layers:
+        # Nothing else keeps it from forking then; root it does not keep.
+        resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
     return tuple(layers)
 
 
@@ -130,9 +133,6 @@ def _limit(policy: Policy, counted: bool) -> None:
     ]
     if counted:
         wanted.append((resource.RLIMIT_NPROC, THREADS, THREADS))
-    elif not seccomp.is_supported():
-        # Nothing else keeps it from forking there.
-        wanted.append((resource.RLIMIT_NPROC, 0, 0))
     for name in ("RLIMIT_MEMLOCK", "RLIMIT_MSGQUEUE"):
         if hasattr(resource, name):
             wanted.append((getattr(resource, name), 0, 0))

@@ -22,19 +22,33 @@ def enter() -> bool:
     """Move the calling process to new namespaces; its next child is the first of a process one.
 
     Returns:
-        False where the kernel allows none; nothing has changed then.
+        False where the system allows none; nothing has changed then.
     """
-    uid, gid = os.geteuid(), os.getegid()
     for flags in (_USER | _ALL, _ALL):
-        try:
-            kernel.unshare(flags)
-        except OSError:
-            continue
-        if flags & _USER:
-            _map_self(uid, gid)
-        kernel.make_mounts_private()
-        return True
+        if _is_allowed(flags):
+            _enter(flags)
+            return True
     return False
+
+
+def _is_allowed(flags: int) -> bool:
+    """Let a child try: some systems give a namespace and then refuse all use of it."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _enter(flags)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return os.waitpid(pid, 0)[1] == 0
+
+
+def _enter(flags: int) -> None:
+    uid, gid = os.geteuid(), os.getegid()
+    kernel.unshare(flags)
+    if flags & _USER:
+        _map_self(uid, gid)
+    kernel.make_mounts_private()
 
 
 def _map_self(uid: int, gid: int) -> None:

@@ -120,6 +120,7 @@ class _Server:
 
     def become_child(self, channel: int, scratch: str) -> NoReturn:
         try:
+            os.setsid()
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             child = sys.modules["tracing.sandbox.child"]
@@ -143,6 +144,9 @@ class _Server:
             status, scratch = self.running.pop(pid, (None, ""))
             if status is None:
                 continue
+            # Where nothing keeps a child from forking: its children go with it.
+            with contextlib.suppress(OSError):
+                os.killpg(pid, signal.SIGKILL)
             with contextlib.suppress(OSError):
                 scratch_folder.remove(scratch)
             seconds = usage.ru_utime + usage.ru_stime
@@ -219,6 +223,7 @@ def main() -> None:
     os.dup2(null, 0)
     os.close(null)
     sys.argv, sys.orig_argv = [""], [""]
+    os.environ.clear()
     server = _Server(control, folder)
     sys.modules["tracing.sandbox.confine"].prepare()
     gc.collect()
