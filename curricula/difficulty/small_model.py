@@ -91,7 +91,7 @@ def _convert(packed: Path, folder: Path) -> None:
     tokenizer = AutoTokenizer.from_pretrained(**found)
     loaded = AutoModelForCausalLM.from_pretrained(**found, dtype=torch.bfloat16)
     config = loaded.config
-    # A model that came from packed weights refuses to be saved; a new one of the same shape does not.
+    # A model that came from packed weights refuses to be saved; a new one of its shape does not.
     if hasattr(config, "quantization_config"):
         del config.quantization_config
     config.pad_token_id = config.eos_token_id = _END

@@ -1,0 +1,91 @@
+"""The registry of engines: what is missing is named, what is new is found."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from curricula.difficulty.engines import ENGINES, Completion, Sampling, engine, open_engine
+from curricula.difficulty.engines.base import folder_revision, require
+from tracing.errors import ExecVerifyError, MissingExtraError
+
+
+@pytest.mark.parametrize("spec", ["", "vllm", "vllm:", "nothing:x", "Qwen/Qwen2.5"])
+def test_what_names_no_engine_is_refused_with_what_there_is(spec):
+    with pytest.raises(ExecVerifyError, match="write vllm:MODEL, openai:MODEL@URL"):
+        open_engine(spec)
+
+
+def test_a_missing_extra_is_named_with_another_way():
+    with pytest.raises(MissingExtraError) as caught:
+        require("no_such_package_at_all", "vllm", "use openai:MODEL@URL")
+    assert str(caught.value) == (
+        'no_such_package_at_all is not installed; pip install "execverify[vllm]", '
+        "or use openai:MODEL@URL"
+    )
+
+
+def test_vllm_without_vllm_names_the_extra():
+    code = (
+        "import sys; sys.modules['vllm'] = None\n"
+        "import importlib.util as u; u.find_spec = lambda name: None\n"
+        "from curricula.difficulty.engines import open_engine\n"
+        "open_engine('vllm:m')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert 'vllm is not installed; pip install "execverify[vllm]", or use openai:' in done.stderr
+
+
+def test_a_new_engine_is_registered_from_outside():
+    @engine("parrot")
+    class Parrot:
+        revision = "1"
+
+        def __init__(self, model: str, *, loud: bool = False) -> None:
+            self.model, self.loud = model, loud
+
+        def complete(self, prompts, *, n=1, sampling=Sampling()):
+            for place, messages in enumerate(prompts):
+                text = messages[-1]["content"]
+                yield Completion(place, (text.upper() if self.loud else text,) * n)
+
+        def close(self) -> None:
+            pass
+
+    try:
+        opened = open_engine("parrot:grey", loud=True)
+        assert next(opened.complete([[{"role": "user", "content": "a"}]], n=2)).texts == ("A", "A")
+    finally:
+        del ENGINES["parrot"]
+
+
+@pytest.mark.parametrize(
+    "values", [{"temperature": -1}, {"top_p": 0}, {"top_p": 1.1}, {"max_tokens": 0}]
+)
+def test_sampling_that_makes_no_sense_is_refused(values):
+    with pytest.raises(ExecVerifyError):
+        Sampling(**values)
+
+
+def test_importing_the_engines_loads_none_of_what_they_need():
+    code = (
+        "import sys, curricula.difficulty.engines, curricula.difficulty.grading\n"
+        "print([m for m in ('torch', 'transformers', 'vllm', 'httpx', 'tenacity', 'datasets') "
+        "if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_revision_of_a_folder_is_that_of_its_content(tmp_path):
+    (tmp_path / "config.json").write_text("{}")
+    (tmp_path / "model.safetensors").write_bytes(b"a" * 100)
+    first = folder_revision(str(tmp_path))
+    assert len(first) == 12
+    (tmp_path / "README.md").write_text("more")
+    assert folder_revision(str(tmp_path)) == first
+    (tmp_path / "model.safetensors").write_bytes(b"b" * 100)
+    assert folder_revision(str(tmp_path)) != first
+    assert folder_revision("someone/model") == ""

@@ -1,0 +1,149 @@
+"""The engine for OpenAI-compatible servers, against a real server that misbehaves."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from scripted import Faults, ScriptedServer
+
+from curricula.difficulty.engines import Sampling, open_engine
+from tracing.errors import ExecVerifyError
+
+
+def prompts(count: int):
+    return [[{"role": "user", "content": f"prompt {i}"}] for i in range(count)]
+
+
+def echo(prompt: str, n: int) -> list[str]:
+    return [f"{prompt} reply {i}" for i in range(n)]
+
+
+def asked(server: ScriptedServer, count: int, n: int = 1, **options):
+    options.setdefault("pause", 0.01)
+    engine = open_engine(server.spec, **options)
+    done = list(engine.complete(prompts(count), n=n, sampling=Sampling(0.7, 0.8, 99)))
+    return {completion.prompt: completion for completion in done}, done
+
+
+def test_every_prompt_gets_its_replies_once():
+    with ScriptedServer(echo) as server:
+        by_prompt, done = asked(server, 50, n=3)
+    assert len(done) == 50
+    assert all(c.texts == tuple(echo(f"prompt {i}", 3)) for i, c in by_prompt.items())
+    assert all(c.tokens == 21 and not c.error for c in done)
+    assert server.requests == 50
+
+
+def test_the_request_says_how_to_sample_and_sends_no_seed_and_no_key(monkeypatch):
+    monkeypatch.delenv("EXECVERIFY_API_KEY", raising=False)
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    with ScriptedServer(echo) as server:
+        asked(server, 1, n=2)
+    assert server.bodies == [
+        {
+            "model": "scripted",
+            "messages": [{"role": "user", "content": "prompt 0"}],
+            "n": 2,
+            "temperature": 0.7,
+            "top_p": 0.8,
+            "max_tokens": 99,
+        }
+    ]
+    assert "Authorization" not in {name.title() for name in server.headers[0]}
+
+
+def test_a_key_is_sent_where_it_is_set(monkeypatch):
+    monkeypatch.setenv("EXECVERIFY_API_KEY", "k")
+    with ScriptedServer(echo) as server:
+        asked(server, 1)
+    assert {k.title(): v for k, v in server.headers[0].items()}["Authorization"] == "Bearer k"
+
+
+def test_failures_rubbish_and_cut_connections_are_asked_again():
+    faults = Faults(failures=0.15, malformed=0.15, dropped=0.1, delay=0.01)
+    with ScriptedServer(echo, faults) as server:
+        by_prompt, _ = asked(server, 80, n=2, attempts=30)
+    assert all(c.texts == tuple(echo(f"prompt {i}", 2)) for i, c in by_prompt.items())
+    assert server.requests > 80
+    assert sum(server.served.values()) == 160
+
+
+def test_a_restart_in_the_middle_is_survived():
+    with ScriptedServer(echo, Faults(delay=0.05)) as server:
+        engine = open_engine(server.spec, pause=0.02, concurrency=4)
+        stream = engine.complete(prompts(60))
+        first = [next(stream) for _ in range(10)]
+        away = threading.Thread(target=server.restart, args=(0.5,))
+        away.start()
+        rest = list(stream)
+        away.join()
+    assert sorted(c.prompt for c in first + rest) == list(range(60))
+    assert not any(c.error for c in first + rest)
+
+
+def test_a_server_that_gives_one_reply_at_a_time_is_asked_more_often():
+    with ScriptedServer(echo, Faults(short=True)) as server:
+        by_prompt, _ = asked(server, 2, n=3)
+    assert [len(c.texts) for c in by_prompt.values()] == [3, 3]
+    assert server.requests == 6
+
+
+def test_a_refused_prompt_is_reported_and_the_others_are_answered():
+    with ScriptedServer(echo, Faults(refuse="prompt 3")) as server:
+        by_prompt, _ = asked(server, 6)
+    assert "refuses the prompt (400)" in by_prompt[3].error
+    assert by_prompt[3].texts == ()
+    assert [bool(by_prompt[i].texts) for i in range(6)] == [True] * 3 + [False] + [True] * 2
+
+
+def test_a_server_that_stays_away_is_given_up():
+    server = ScriptedServer(echo)
+    server.start()
+    server.stop()
+    by_prompt, _ = asked(server, 3, patience=0.2)
+    assert all("no answer from the server" in c.error for c in by_prompt.values())
+
+
+def test_one_prompt_that_always_fails_does_not_hold_up_the_rest():
+    def picky(prompt: str, n: int) -> list[str]:
+        return [] if prompt == "prompt 1" else echo(prompt, n)
+
+    with ScriptedServer(picky) as server:
+        by_prompt, _ = asked(server, 5, attempts=4, patience=60)
+    assert "holds no replies" in by_prompt[1].error
+    assert sum(bool(c.texts) for c in by_prompt.values()) == 4
+
+
+@pytest.mark.parametrize("status", [401, 404])
+def test_an_unknown_model_or_a_missing_key_ends_the_run(status):
+    with ScriptedServer(echo, Faults(status=status)) as server:
+        with pytest.raises(ExecVerifyError, match=f"answers {status} for the model scripted"):
+            asked(server, 3)
+
+
+def test_a_run_that_is_left_early_stops_asking():
+    with ScriptedServer(echo, Faults(delay=0.02)) as server:
+        stream = open_engine(server.spec, concurrency=2).complete(prompts(500))
+        next(stream)
+        stream.close()
+        assert server.requests < 100
+
+
+def test_it_works_inside_an_event_loop():
+    async def main(server: ScriptedServer) -> int:
+        return len(asked(server, 3)[1])
+
+    with ScriptedServer(echo) as server:
+        assert asyncio.run(main(server)) == 3
+
+
+@pytest.mark.parametrize("spec", ["qwen", "@http://x/v1", "qwen@localhost:8000", "q w@http://x"])
+def test_what_names_no_model_and_server_is_refused(spec):
+    with pytest.raises(ExecVerifyError, match="MODEL@URL"):
+        open_engine(f"openai:{spec}")
+
+
+def test_a_model_name_may_hold_colons_and_slashes():
+    assert open_engine("openai:Qwen/Q:7b@http://h:1/v1").model == "Qwen/Q:7b"
