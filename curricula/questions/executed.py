@@ -1,4 +1,7 @@
-"""Is a line executed at all? (The coverage question of REval.)"""
+"""Is a line executed at all?
+
+Source: REval's coverage question.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Which statement runs next? (ExecVerify, section 3.2: the control-flow question.)"""
+"""Which statement runs next?
+
+Source: ExecVerify, section 3.2, the control-flow question.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Which three statements run next? (The path question of REval, made longer.)"""
+"""Which three statements run next?
+
+Source: REval's path question, made longer.
+"""
 
 from __future__ import annotations
 

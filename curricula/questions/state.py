@@ -1,4 +1,7 @@
-"""What is the value of a variable, and its type? (ExecVerify, section 3.2: the data question.)"""
+"""What is the value of a variable, and its type?
+
+Source: ExecVerify, section 3.2, the data question.
+"""
 
 from __future__ import annotations
 

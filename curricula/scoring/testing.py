@@ -1,0 +1,141 @@
+"""Runs the tests of a code problem in the sandbox; the verdict is made here.
+
+The child gets the program and the inputs, never what is expected; what it gives back is
+a value or printed text, and is compared in this process.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from curricula.scoring.rows import Row, Test
+from tracing import Limits, Value
+from tracing.errors import shorten
+from tracing.literals import LiteralError, read_arguments
+
+__all__ = ["Verdict", "run_tests", "same_output"]
+
+_SCALE = 100
+"""Tests may hold far longer values than questions do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a program's tests.
+
+    Attributes:
+        passed: Whether all of them passed.
+        reason: Why not, or an empty text.
+        infrastructure: Whether the machine failed, not the program.
+    """
+
+    passed: bool
+    reason: str = ""
+    infrastructure: bool = False
+
+
+def run_tests(code: str, row: Row, limits: Limits | None = None) -> Verdict:
+    """Run all tests of a problem in one confined child.
+
+    Args:
+        code: The program, which nobody trusts.
+        row: A row of task code.
+        limits: What each test may use.
+
+    Returns:
+        The verdict; all tests must pass.
+    """
+    from tracing import sandbox
+
+    given = limits or Limits()
+    if row.entry:
+        inputs = [_arguments(test.input) for test in row.tests]
+        run = sandbox.run_calls(code, row.entry, inputs, limits=given)
+    else:
+        run = sandbox.run_stdin(code, [test.input for test in row.tests], limits=given)
+    if run.outcome == "infrastructure":
+        return Verdict(False, run.reason, infrastructure=True)
+    for number, (test, result) in enumerate(zip(row.tests, run.results, strict=False), 1):
+        wrong = _wrong(test, result.value, result.exception, result.stdout, bool(row.entry))
+        if wrong or result.reason:
+            return Verdict(False, f"test {number}: {wrong or result.reason}")
+    if run.outcome != "finished" or len(run.results) != len(row.tests):
+        return Verdict(False, run.reason or f"{len(run.results)} of {len(row.tests)} tests ran")
+    return Verdict(True)
+
+
+def _arguments(text: str) -> str:
+    """Give an argument list, also where each argument stands on a line of its own."""
+    try:
+        read_arguments(text, scale=_SCALE)
+    except LiteralError:
+        lines = [line for line in text.split("\n") if line.strip()]
+        if len(lines) > 1:
+            return ", ".join(lines)
+    return text
+
+
+def _wrong(
+    test: Test, value: Value | None, exception: str | None, stdout: str, is_call: bool
+) -> str:
+    if exception is not None:
+        return f"it raises {exception}"
+    if not is_call:
+        return "" if same_output(stdout, test.output) else f"it prints {shorten(repr(stdout))}"
+    expected = Value.parse(test.output)
+    if value is None:
+        return "what it returns has no literal"
+    return "" if value == expected else f"it returns {shorten(value.literal)}"
+
+
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+
+
+def same_output(printed: str, expected: str) -> bool:
+    """Compare what was printed with what was expected.
+
+    Lines are compared one by one, blanks at their ends and blank lines at the end aside; in
+    a line, its words. Two words are the same where their texts are, or where the expected
+    one is a number with a decimal point or an exponent and the other is within 1e-6 of it,
+    relative or absolute. A whole number is only itself.
+
+    Args:
+        printed: What the program printed.
+        expected: What was expected.
+
+    Returns:
+        Whether they are the same.
+
+    Example:
+        >>> same_output("0.3333333 a\\n", "0.33333330 a")
+        True
+        >>> same_output("1000000000.0", "1000000007")
+        False
+    """
+    left, right = _words(printed), _words(expected)
+    return len(left) == len(right) and all(map(_same_line, left, right))
+
+
+def _words(text: str) -> list[list[str]]:
+    lines = [line.split() for line in text.replace("\r\n", "\n").split("\n")]
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _same_line(left: Sequence[str], right: Sequence[str]) -> bool:
+    return len(left) == len(right) and all(map(_same_word, left, right))
+
+
+def _same_word(printed: str, expected: str) -> bool:
+    if printed == expected:
+        return True
+    fractional = not expected.lstrip("+-").isdigit()
+    if not fractional or len(printed) > 400 or len(expected) > 400:
+        return False
+    if not (_NUMBER.fullmatch(printed) and _NUMBER.fullmatch(expected)):
+        return False
+    one, other = float(printed), float(expected)
+    return abs(one - other) <= 1e-6 * max(1.0, abs(other))

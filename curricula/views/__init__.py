@@ -1,0 +1,1 @@
+"""Configs that are made from problems: one file each."""

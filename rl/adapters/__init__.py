@@ -1,0 +1,1 @@
+"""The rewards with the signatures of other trainers, one file each."""
