@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -18,6 +19,7 @@ import tempfile
 import threading
 import time
 from dataclasses import dataclass
+from typing import IO
 
 from tracing.errors import InfrastructureError, shorten
 from tracing.sandbox import scratch
@@ -27,7 +29,6 @@ __all__ = ["Child", "Ended", "Server", "current"]
 
 _START_SECONDS = 60.0
 """How long a server may take to start, or a child to be forked, on a machine in despair."""
-_LOG = "log"
 _NEEDED = ("LD_LIBRARY_PATH", "PYTHONHOME")
 _CPU_CLOCK = 2
 """What makes a process number the name of its CPU clock, see clock_getcpuclockid(3)."""
@@ -126,6 +127,10 @@ class Child:
             self.channel.close()
             self.status.settimeout(_START_SECONDS)
             data = _receive(self.status, ENDED.size)
+        except InfrastructureError:
+            with contextlib.suppress(OSError):
+                scratch.remove(self.scratch)
+            raise
         finally:
             self.close()
         status, seconds, peak = ENDED.unpack(data)
@@ -148,23 +153,20 @@ class Server:
     """
 
     def __init__(self) -> None:
-        self.folder = tempfile.mkdtemp(prefix="execverify-")
+        name = f"execverify-{os.getpid()}-{secrets.token_hex(4)}-"
+        self.prefix = os.path.join(tempfile.gettempdir(), name)
         self._lock = threading.Lock()
         self._control, theirs = socket.socketpair()
-        try:
-            self._process = _start(self.folder, theirs)
-            theirs.close()
-            self._control.settimeout(_START_SECONDS)
-            if _receive(self._control, 1) != b"!":
-                raise InfrastructureError("the sandbox server speaks another language")
-        except (OSError, InfrastructureError) as error:
-            words = _last_words(self.folder)
-            self.stop()
-            raise InfrastructureError(
-                f"the sandbox server does not start: {words or error}"
-            ) from error
-        finally:
-            theirs.close()
+        with theirs, tempfile.TemporaryFile() as log:
+            try:
+                self._process = _start(self.prefix, theirs, log)
+                theirs.close()
+                self._control.settimeout(_START_SECONDS)
+                _receive(self._control, 1)
+            except (OSError, InfrastructureError) as error:
+                self.stop()
+                words = _last_line(log) or error
+                raise InfrastructureError(f"the sandbox server does not start: {words}") from error
 
     def is_alive(self) -> bool:
         """Whether it still answers."""
@@ -197,10 +199,10 @@ class Server:
         pid, number = STARTED.unpack(data)
         if handle is not None:
             pid = _pid_of(handle)
-        return Child(channel, status, pid, handle, os.path.join(self.folder, str(number)))
+        return Child(channel, status, pid, handle, f"{self.prefix}{number}")
 
     def stop(self) -> None:
-        """End the server with all its children, and remove its folder."""
+        """End the server with all its children."""
         self._control.close()
         process = getattr(self, "_process", None)
         if process is not None:
@@ -209,8 +211,6 @@ class Server:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-        with contextlib.suppress(OSError):
-            scratch.remove(self.folder)
 
     def forget(self) -> None:
         """Let go of a server that belongs to the process this one was forked from."""
@@ -218,35 +218,29 @@ class Server:
         self._process.returncode = 0
 
 
-def _start(folder: str, control: socket.socket) -> subprocess.Popen[bytes]:
+def _start(prefix: str, control: socket.socket, log: IO[bytes]) -> subprocess.Popen[bytes]:
     """Execute a fresh interpreter: no environment, no site packages, no descriptors."""
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "server.py")
     python: str = getattr(sys, "_base_executable", None) or sys.executable
-    # Sets and hashes must come out alike every time; -I would ignore the variable.
-    command = [python, "-s", "-P", "-S", "-X", "utf8", script, folder]
+    # Sets and hashes must come out alike every time; -I would ignore the variable. Some
+    # interpreters do not find their own library without the others.
     environment = {"PYTHONHASHSEED": "0"}
-    # Some interpreters do not find their own library without these.
     environment |= {name: os.environ[name] for name in _NEEDED if name in os.environ}
-    with open(os.path.join(folder, _LOG), "wb") as log:
-        return subprocess.Popen(
-            command,
-            stdin=control.fileno(),
-            stdout=subprocess.DEVNULL,
-            stderr=log,
-            env=environment,
-            cwd="/",
-            close_fds=True,
-            start_new_session=True,
-        )
+    return subprocess.Popen(
+        [python, "-s", "-P", "-S", "-X", "utf8", script, prefix],
+        stdin=control.fileno(),
+        stdout=subprocess.DEVNULL,
+        stderr=log,
+        env=environment,
+        cwd="/",
+        close_fds=True,
+        start_new_session=True,
+    )
 
 
-def _last_words(folder: str) -> str:
-    """Give the last line that a server printed before it died."""
-    try:
-        with open(os.path.join(folder, _LOG), encoding="utf-8", errors="replace") as log:
-            return shorten(log.read().strip().rpartition("\n")[2], 200)
-    except OSError:
-        return ""
+def _last_line(log: IO[bytes]) -> str:
+    log.seek(0)
+    return shorten(log.read().decode("utf-8", "replace").strip().rpartition("\n")[2], 200)
 
 
 def _receive(connection: socket.socket, count: int) -> bytes:

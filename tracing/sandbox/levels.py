@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import socket
+import tempfile
 import threading
 from dataclasses import dataclass
 
 from tracing.errors import ExecVerifyError, InfrastructureError
 from tracing.limits import Limits
 from tracing.literals import LiteralError, read
-from tracing.sandbox import client, probe
+from tracing.sandbox import probe
 from tracing.sandbox.conversation import converse
 from tracing.sandbox.records import LEVELS, LevelName
 
@@ -101,17 +102,12 @@ def require(name: LevelName) -> Level:
 
 
 def _measure() -> Level:
-    folder = client.current().folder
-    secret = os.path.join(folder, "secret")
-    with open(secret, "w", encoding="ascii") as file:
-        file.write("secret")
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    listener = socket.create_server(("127.0.0.1", 0))
+    with listener, tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "secret"), "w", encoding="ascii") as file:
+            file.write("secret")
         job = {"kind": "probe", "outside": folder, "port": listener.getsockname()[1], "layers": []}
         heard = converse(job, len(probe.ACTS), _LIMITS)
-    for name in ("secret", "written"):
-        path = os.path.join(folder, name)
-        if os.path.exists(path):
-            os.unlink(path)
     if heard.outcome != "finished":
         raise InfrastructureError(f"the sandbox could not be tried: {heard.reason}")
     try:

@@ -6,7 +6,8 @@ clock and reads no result: it forks, hands the parent a descriptor of the child,
 it, tidies its scratch folder, and only then says how it ended. When the parent goes, so
 do the server and all its children.
 
-Runs as a script: ``server.py FOLDER``, with a connected socket as standard input.
+Runs as a script, with a connected socket as standard input: ``server.py PREFIX``, where
+PREFIX is what the paths of scratch folders begin with.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ import types
 from typing import NoReturn
 
 STARTED = struct.Struct("!qq")
-"""The child's process number as the server sees it, the name of its scratch folder; its
-pidfd comes along."""
+"""The child's process number as the server sees it, the number in the name of its scratch
+folder; its pidfd comes along."""
 ENDED = struct.Struct("!idq")
 """Wait status, CPU seconds, greatest resident size in KiB."""
 
@@ -55,9 +56,9 @@ def _load() -> None:
 
 
 class _Server:
-    def __init__(self, control: socket.socket, folder: str) -> None:
+    def __init__(self, control: socket.socket, prefix: str) -> None:
         self.control = control
-        self.folder = folder
+        self.prefix = prefix
         self.count = 0
         self.running: dict[int, tuple[socket.socket, str]] = {}
         self.wake, wake = os.pipe()
@@ -90,13 +91,14 @@ class _Server:
             return False
         channel, status = passed[0], socket.socket(fileno=passed[1])
         self.count += 1
-        scratch = os.path.join(self.folder, str(self.count))
-        os.mkdir(scratch, 0o700)
+        scratch = f"{self.prefix}{self.count}"
         try:
+            os.mkdir(scratch, 0o700)
             pid = os.fork()
         except OSError:
             # The parent sees the end of the status socket, and asks again.
-            os.rmdir(scratch)
+            with contextlib.suppress(OSError):
+                os.rmdir(scratch)
             os.close(channel)
             status.close()
             return True
@@ -167,26 +169,27 @@ _NOBODY = 65534
 
 
 def _leave_root(folder: str) -> None:
-    """Become nobody, unless only root can read the standard library."""
+    """Become nobody, unless only root can read the library or write temporary files."""
     from tracing.sandbox import kernel
 
-    if os.geteuid() != 0 or not _is_public(os.path.realpath(os.__file__)):
+    if os.geteuid() != 0 or not _is_public(os.path.realpath(os.__file__), 0o004):
+        return
+    if not _is_public(os.path.realpath(folder), 0o003):
         return
     try:
-        os.chown(folder, _NOBODY, _NOBODY)
-    except OSError:  # a container without that user
+        os.setgroups([])
+        os.setgid(_NOBODY)
+        os.setuid(_NOBODY)
+    except OSError:  # a container without that user; root without its powers
         return
-    os.setgroups([])
-    os.setgid(_NOBODY)
-    os.setuid(_NOBODY)
     if sys.platform.startswith("linux"):
         # The kernel hides /proc/self from whoever changed its user, and namespaces need it.
         kernel.set_dumpable(True)
 
 
-def _is_public(path: str) -> bool:
-    """Tell whether everybody may read a file and pass the folders above it."""
-    if not os.stat(path).st_mode & 0o004:
+def _is_public(path: str, bits: int) -> bool:
+    """Tell whether everybody has these permissions, and may pass the folders above."""
+    if os.stat(path).st_mode & bits != bits:
         return False
     while path != os.path.dirname(path):
         path = os.path.dirname(path)
@@ -215,8 +218,8 @@ def _enter_namespaces() -> None:
 def main() -> None:
     """Serve until the parent goes."""
     _load()
-    folder = sys.argv[1]
-    _leave_root(folder)
+    prefix = sys.argv[1]
+    _leave_root(os.path.dirname(prefix))
     _enter_namespaces()
     control = socket.socket(fileno=os.dup(0))
     null = os.open(os.devnull, os.O_RDWR)
@@ -224,15 +227,13 @@ def main() -> None:
     os.close(null)
     sys.argv, sys.orig_argv = [""], [""]
     os.environ.clear()
-    server = _Server(control, folder)
+    server = _Server(control, prefix)
     sys.modules["tracing.sandbox.confine"].prepare()
     gc.collect()
     gc.freeze()
     control.sendall(b"!")
     server.serve()
     server.stop()
-    with contextlib.suppress(OSError):
-        importlib.import_module("tracing.sandbox.scratch").remove(folder)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -55,6 +56,11 @@ def command(pid):
         return b""
 
 
+def scratches(pid):
+    names = os.listdir(tempfile.gettempdir())
+    return [name for name in names if name.startswith(f"execverify-{pid}-")]
+
+
 def test_a_killed_server_is_replaced():
     for pid in servers():
         os.kill(pid, signal.SIGKILL)
@@ -99,12 +105,12 @@ def test_a_forked_process_has_a_server_of_its_own():
 
 def test_nothing_is_left_when_the_process_ends():
     code = (
-        "from tracing import sandbox; from tracing.sandbox import client\n"
+        "import os; from tracing import sandbox; from tracing.sandbox import client\n"
         "sandbox.run_calls('def f(): return 1', 'f', [''])\n"
-        "print(client.current().folder, client.current()._process.pid)\n"
+        "print(os.getpid(), client.current()._process.pid)\n"
     )
-    folder, pid = python(code).split()
-    assert not Path(folder).exists()
+    own, pid = python(code).split()
+    assert scratches(own) == []
     assert not Path(f"/proc/{pid}").exists()
 
 
@@ -112,15 +118,15 @@ def test_nothing_is_left_when_the_process_is_killed():
     code = (
         "import os; from tracing import sandbox; from tracing.sandbox import client\n"
         "sandbox.run_calls('def f(): return 1', 'f', [''])\n"
-        "print(client.current().folder, client.current()._process.pid, flush=True)\n"
+        "print(os.getpid(), client.current()._process.pid, flush=True)\n"
         "os.kill(os.getpid(), 9)\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=ROOT
     ) as process:
-        folder, pid = process.stdout.read().decode().split()
+        own, pid = process.stdout.read().decode().split()
     deadline = time.monotonic() + 10
-    while Path(folder).exists() or Path(f"/proc/{pid}").exists():
+    while scratches(own) or Path(f"/proc/{pid}").exists():
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
@@ -132,7 +138,7 @@ def test_no_secret_and_no_descriptor_reaches_the_server(monkeypatch):
     for pid in servers():
         assert b"hunter2" not in Path(f"/proc/{pid}/environ").read_bytes()
         kinds = [os.readlink(path) for path in Path(f"/proc/{pid}/fd").iterdir()]
-        allowed = ("socket:", "pipe:", "/dev/null", client.current().folder)
+        allowed = ("socket:", "pipe:", "/dev/null", tempfile.gettempdir())
         assert all(kind.startswith(allowed) for kind in kinds)
 
 
@@ -210,4 +216,4 @@ def footprint():
     gc.collect()
     own = len(os.listdir("/proc/self/fd"))
     resident = int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
-    return sorted(servers()), sorted(os.listdir(client.current().folder)), own, resident
+    return sorted(servers()), scratches(os.getpid()), own, resident
