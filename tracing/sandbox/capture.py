@@ -86,6 +86,9 @@ def _text(descriptor: int, mode: str) -> io.TextIOWrapper:
     raw = io.FileIO(descriptor, mode, closefd=False)
     buffer: io.BufferedReader | io.BufferedWriter
     buffer = io.BufferedReader(raw) if mode == "r" else io.BufferedWriter(raw)
-    stream: io.TextIOWrapper = io.TextIOWrapper(buffer, encoding="utf-8", errors="surrogateescape")
+    # As the interpreter opens them: no line ending is translated.
+    stream: io.TextIOWrapper = io.TextIOWrapper(
+        buffer, encoding="utf-8", errors="surrogateescape", newline="\n"
+    )
     stream.mode = mode  # type: ignore[misc]
     return stream

@@ -86,9 +86,14 @@ def _run(job: dict[str, Any], channel: int, scratch: str) -> None:
         file_size=max(output + 65536, longest),
         keep=(channel, *capture.descriptors),
     )
-    layers = confine(policy)
-    if not set(job["layers"]) <= set(layers):
-        _exit(73)  # a layer is missing that held before: the program must not run
+    try:
+        layers = confine(policy)
+    except OSError as error:
+        say(frames.FAILED, f"a layer could not be laid: {error}")
+        _exit(73)
+    if missing := set(job["layers"]).difference(layers):
+        say(frames.FAILED, f"a layer is missing that held before: {missing}")
+        _exit(73)
     say(frames.READY, " ".join(layers))
     if _runs_out_of_memory(task, say, capture):
         say(frames.MEMORY)

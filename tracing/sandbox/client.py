@@ -41,12 +41,10 @@ class Ended:
     Attributes:
         code: Its exit status, or minus the signal that killed it.
         seconds: The CPU time that it used.
-        peak: Its greatest resident size, in bytes.
     """
 
     code: int
     seconds: float
-    peak: int
 
 
 @dataclass(slots=True)
@@ -133,8 +131,8 @@ class Child:
             raise
         finally:
             self.close()
-        status, seconds, peak = ENDED.unpack(data)
-        return Ended(os.waitstatus_to_exitcode(status), seconds, peak << 10)
+        status, seconds = ENDED.unpack(data)
+        return Ended(os.waitstatus_to_exitcode(status), seconds)
 
     def close(self) -> None:
         """Let go of its descriptors."""

@@ -228,8 +228,9 @@ class _Talk:
 
     def judge(self, ended: client.Ended) -> _ChildError | None:
         """Tell what is wrong with a child that went by itself; sets the outcome if nothing is."""
-        if self.last is None and not self.clocks:
-            raise InfrastructureError(f"a sandboxed child could not start ({_status(ended)})")
+        if not self.clocks and (self.last is None or self.last.kind == frames.FAILED):
+            reason = self.last.text if self.last is not None else f"it {_status(ended)}"
+            raise InfrastructureError(f"a sandboxed child could not start: {reason}")
         if not self.reader.is_empty and self.over is None:
             return _ChildError("crashed", "it ended in the middle of a result")
         if self.last is None and self.over is not None:

@@ -28,8 +28,8 @@ from typing import NoReturn
 STARTED = struct.Struct("!qq")
 """The child's process number as the server sees it, the number in the name of its scratch
 folder; its pidfd comes along."""
-ENDED = struct.Struct("!idq")
-"""Wait status, CPU seconds, greatest resident size in KiB."""
+ENDED = struct.Struct("!id")
+"""Wait status, CPU seconds."""
 
 _LIKELY = """
     array bisect collections.abc copy ctypes dataclasses datetime decimal enum fractions
@@ -153,7 +153,7 @@ class _Server:
                 scratch_folder.remove(scratch)
             seconds = usage.ru_utime + usage.ru_stime
             with contextlib.suppress(OSError):
-                status.sendall(ENDED.pack(wait_status, seconds, usage.ru_maxrss))
+                status.sendall(ENDED.pack(wait_status, seconds))
             status.close()
 
     def stop(self) -> None:

@@ -168,7 +168,7 @@ def test_a_child_that_is_missing_a_layer_does_not_run():
         "arguments": ["3"],
         "layers": ["a layer that was there before"],
     }
-    with pytest.raises(InfrastructureError, match="could not start"):
+    with pytest.raises(InfrastructureError, match="a layer is missing"):
         converse(job, 1, Limits())
 
 

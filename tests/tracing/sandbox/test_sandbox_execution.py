@@ -151,6 +151,8 @@ def test_the_same_program_gives_the_same_every_time():
         ("import sys\nprint(sys.stdin.buffer.readline())", "b'a\\n'\n"),
         ("for line in open(0): print(line.strip())", "a\nb\n"),
         ("import os\nos.write(1, os.read(0, 99))", "a\nb\n"),
+        ("print(open('/dev/stdin').read().split())", "['a', 'b']\n"),
+        ("print(ascii(input('? ')))", "? 'a'\n"),
         ("import sys\nsys.stdout.write('x'); sys.stdout.buffer.write(b'y')", "yx"),
         ("import sys\nsys.stdout.buffer.write(b'y\\n'); sys.exit(0)", "y\n"),
         ("print('x', end=''); exit()", "x"),
@@ -170,6 +172,10 @@ def test_a_program_reads_and_prints_in_every_way(source, expected):
     assert printed(source, "a\nb\n") == [expected]
 
 
+def test_line_endings_are_left_alone():
+    assert printed("print(ascii(input()))", "a\r\n") == ["'a\\r'\n"]
+
+
 def test_each_input_meets_a_new_module_and_new_streams():
     source = """
 import sys
@@ -185,7 +191,8 @@ sys.stdin.close(); sys.stdout.close()
     "source",
     [
         "import collections, heapq, itertools, math, re, json, decimal, fractions, hashlib, zlib",
-        "import bz2, lzma, sqlite3, ssl, uuid, zoneinfo, csv, difflib, statistics, unittest",
+        "import bz2, lzma, sqlite3, ssl, uuid, zoneinfo, csv, difflib, statistics, unittest\n"
+        "import hashlib, random\nhashlib.sha3_256(b'x'), hashlib.md5(b'x'), uuid.uuid4()",
         "from typing import *\nfrom functools import cache",
         "import dataclasses\n@dataclasses.dataclass\nclass P:\n    x: 'int'\nP(1)",
         "import tempfile\nopen('own.txt', 'w').write('x')\n"
