@@ -115,6 +115,9 @@ class _Server(ThreadingHTTPServer):
     stopped = False
     script: ScriptedServer
 
+    def handle_error(self, *arguments: object) -> None:
+        """Say nothing: clients are cut off here on purpose."""
+
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"

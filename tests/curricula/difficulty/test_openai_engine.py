@@ -118,9 +118,12 @@ def test_one_prompt_that_always_fails_does_not_hold_up_the_rest():
 
 @pytest.mark.parametrize("status", [401, 404])
 def test_an_unknown_model_or_a_missing_key_ends_the_run(status):
-    with ScriptedServer(echo, Faults(status=status)) as server:
-        with pytest.raises(ExecVerifyError, match=f"answers {status} for the model scripted"):
-            asked(server, 3)
+    message = f"answers {status} for the model scripted"
+    with (
+        ScriptedServer(echo, Faults(status=status)) as server,
+        pytest.raises(ExecVerifyError, match=message),
+    ):
+        asked(server, 3)
 
 
 def test_a_run_that_is_left_early_stops_asking():

@@ -1,0 +1,270 @@
+"""Grades whole datasets: measured rates and tiers into their rows, replies into a table.
+
+Works on the two columns ``difficulty`` and ``tier`` and leaves all others as they are. Asking
+and scoring are :mod:`curricula.difficulty.grading`'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pyarrow as pa
+
+from curricula.difficulty.base import Difficulty
+from curricula.difficulty.engines import Engine, Sampling, open_engine
+from curricula.difficulty.estimate import Estimator
+from curricula.difficulty.features import features_of
+from curricula.difficulty.fit import Example, fit
+from curricula.difficulty.grading import Grading, Plan, Progress, measure_rates
+from curricula.difficulty.journal import entries_of
+from curricula.difficulty.tiers import Thresholds, tier_of
+from curricula.problem import SCHEMA, Problem, from_row, to_row
+from tracing.errors import ExecVerifyError, shorten
+
+if TYPE_CHECKING:
+    import datasets
+
+__all__ = ["REPLIES", "grade", "graded", "only", "refit", "replies", "retier", "tiers_of"]
+
+Data = TypeVar("Data", "datasets.Dataset", "datasets.DatasetDict")
+
+REPLIES = pa.schema(
+    [
+        ("id", pa.string()),
+        ("sample", pa.int32()),
+        ("reply", pa.string()),
+        ("passed", pa.bool_()),
+        ("reason", pa.string()),
+    ]
+)
+"""The columns of the ``replies`` config: a row for each reply."""
+
+
+def grade(
+    dataset: Data,
+    engine: Engine | str,
+    *,
+    samples: int = 10,
+    temperature: float = 1.0,
+    top_p: float = 0.9,
+    max_tokens: int = 1024,
+    kinds: Sequence[str] = (),
+    tolerance: float | None = None,
+    thresholds: Thresholds | None = None,
+    journal: str | Path | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    **options: Any,
+) -> Data:
+    """Measure how often a model solves each problem of a dataset, and set the tiers by it.
+
+    Args:
+        dataset: A dataset with the columns of :data:`curricula.problem.SCHEMA`, or a dict of
+            splits.
+        engine: ``"vllm:MODEL"``, ``"openai:MODEL@URL"``, ``"transformers:MODEL"``, or an open
+            engine.
+        samples: Replies to each problem, at most.
+        temperature: Sampling temperature.
+        top_p: Share of the probability that is sampled from.
+        max_tokens: Most tokens of a reply.
+        kinds: Kinds of the questions to ask beside the output; a reply is right where all of
+            it is.
+        tolerance: None to take all samples; else the chance of another tier at which a problem
+            is asked no more (see docs/difficulty.md for what that saves).
+        thresholds: Where the tiers end.
+        journal: A file that keeps every reply; the same call goes on from it. None to keep
+            nothing.
+        progress: Called with how far the run is.
+        options: Passed on to the engine that is opened.
+
+    Returns:
+        The dataset with the model's rate in ``difficulty``, beside those of other models, and
+        with the tier that follows from it. Problems whose replies did not come keep what they
+        had; a warning counts them.
+
+    Raises:
+        ExecVerifyError: The dataset has other columns, no problem was answered, or the engine
+            or the journal cannot be used.
+
+    Source: ExecVerify, section 3.1.
+    """
+    plan = Plan(
+        samples=samples,
+        sampling=Sampling(temperature, top_p, max_tokens),
+        kinds=tuple(kinds),
+        tolerance=tolerance,
+        thresholds=thresholds,
+    )
+    problems = [problem for split in _splits(dataset) for problem in _problems(split)]
+    opened = open_engine(engine, **options) if isinstance(engine, str) else engine
+    try:
+        path = Path(journal) if journal is not None else None
+        measured = measure_rates(problems, opened, plan, journal=path, progress=progress)
+    finally:
+        if isinstance(engine, str):
+            opened.close()
+    return _mapped(dataset, lambda problem: graded(problem, measured, thresholds))
+
+
+def graded(problem: Problem, measured: Grading, thresholds: Thresholds | None = None) -> Problem:
+    """Enter what was measured into a problem.
+
+    Args:
+        problem: The problem.
+        measured: What a run measured.
+        thresholds: Where the tiers end.
+
+    Returns:
+        The problem with the new rate instead of the same model's older one, and its tier; the
+        problem as it is where no reply came.
+    """
+    new = measured.difficulties.get(problem.id)
+    if new is None:
+        return problem
+    kept = [d for d in problem.difficulty if (d.source, d.model, d.kinds) != _asker(new)]
+    return replace(problem, difficulty=(*kept, new), tier=tier_of(new, thresholds))
+
+
+def _asker(difficulty: Difficulty) -> tuple[str, str, tuple[str, ...]]:
+    return difficulty.source, difficulty.model, difficulty.kinds
+
+
+def tiers_of(problem: Problem, thresholds: Thresholds | None = None) -> dict[str, str]:
+    """Name the tier of a problem for each model that was asked, and for the estimate.
+
+    Args:
+        problem: The problem.
+        thresholds: Where the tiers end.
+
+    Returns:
+        The tiers by the models' names; of several rates of one model the last counts.
+    """
+    return {d.model: tier_of(d, thresholds) for d in problem.difficulty}
+
+
+def retier(
+    dataset: Data, thresholds: Thresholds | None = None, *, model: str | None = None
+) -> Data:
+    """Draw the tiers anew from the rates that a dataset holds; no model is asked.
+
+    Args:
+        dataset: A dataset, or a dict of splits.
+        thresholds: Where the tiers end.
+        model: The model whose rates count; None for the last one that a row holds.
+
+    Returns:
+        The dataset with new tiers; rows without a rate of that model keep theirs.
+    """
+
+    def drawn(problem: Problem) -> Problem:
+        rates = [d for d in problem.difficulty if model in (None, d.model)]
+        return replace(problem, tier=tier_of(rates[-1], thresholds)) if rates else problem
+
+    return _mapped(dataset, drawn)
+
+
+def only(dataset: Data, tier: str) -> Data:
+    """Keep the problems of one tier.
+
+    Args:
+        dataset: A dataset, or a dict of splits.
+        tier: One of :data:`curricula.difficulty.TIERS`, or ``"all"``.
+
+    Returns:
+        Its rows of that tier, in their order.
+    """
+    if tier == "all":
+        return dataset
+    return dataset.filter(lambda found: found == tier, input_columns=["tier"])
+
+
+def replies(journal: str | Path) -> pa.Table:
+    """Read what a model replied, as the table of the ``replies`` config.
+
+    Args:
+        journal: The file that a run wrote.
+
+    Returns:
+        A row for each reply, with the columns of :data:`REPLIES`, in the order of problem and
+        sample.
+
+    Raises:
+        ExecVerifyError: The file is no journal.
+    """
+    rows = [
+        {
+            "id": entry.problem,
+            "sample": entry.first + place,
+            # Parquet holds whole characters only; a model may break one in two.
+            "reply": reply.encode("utf-8", "replace").decode(),
+            "passed": reason == "",
+            "reason": reason,
+        }
+        for entry in entries_of(Path(journal))
+        for place, (reply, reason) in enumerate(zip(entry.replies, entry.reasons, strict=True))
+    ]
+    rows.sort(key=lambda row: (row["id"], row["sample"]))
+    return pa.Table.from_pylist(rows, schema=REPLIES)
+
+
+def refit(
+    dataset: Data, *, model: str, name: str | None = None, data: str = "a dataset"
+) -> Estimator:
+    """Fit the estimate to the rates of a model that was asked.
+
+    Args:
+        dataset: A graded dataset, or a dict of splits.
+        model: The model whose rates it holds.
+        name: Name for the estimate; None to name it after the model.
+        data: What the problems are, for the sentence that says how good it is.
+
+    Returns:
+        The coefficients; :func:`curricula.difficulty.estimate.write` keeps them.
+
+    Raises:
+        ExecVerifyError: There are too few rates of that model, or all are alike.
+    """
+    examples = [
+        Example(features_of(problem), difficulty.rate)
+        for split in _splits(dataset)
+        for problem in _problems(split)
+        for difficulty in problem.difficulty
+        if difficulty.source == "passrate" and difficulty.model == model
+    ]
+    return fit(examples, name=name or f"estimate-of-{model}", model=model, data=data)
+
+
+def _splits(dataset: datasets.Dataset | datasets.DatasetDict) -> Iterable[datasets.Dataset]:
+    return dataset.values() if isinstance(dataset, dict) else [dataset]
+
+
+def _problems(split: datasets.Dataset) -> Iterable[Problem]:
+    missing = [name for name in SCHEMA.names if name not in split.column_names]
+    if missing:
+        raise ExecVerifyError(
+            f"the dataset has no column {', '.join(missing)} (it has "
+            f"{shorten(', '.join(split.column_names), 200)}); grade the problems config"
+        )
+    return map(from_row, split.with_format(None))
+
+
+def _mapped(dataset: Data, change: Callable[[Problem], Problem]) -> Data:
+    """Change difficulty and tier of every row."""
+    if isinstance(dataset, dict):
+        return type(dataset)({name: _changed(split, change) for name, split in dataset.items()})
+    return _changed(dataset, change)
+
+
+def _changed(split: datasets.Dataset, change: Callable[[Problem], Problem]) -> datasets.Dataset:
+    import datasets
+
+    rows = [to_row(change(problem)) for problem in _problems(split)]
+    table: pa.Table = split.with_format("arrow")[:]
+    for name in ("difficulty", "tier"):
+        field = SCHEMA.field(name)
+        column = pa.array([row[name] for row in rows], field.type)
+        table = table.set_column(table.column_names.index(name), field, column)
+    # The features are taken from the new columns, not from what was told of the old.
+    return datasets.Dataset(table.replace_schema_metadata(None), split=split.split)

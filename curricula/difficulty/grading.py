@@ -1,0 +1,353 @@
+"""Measures pass rates: asks a model, scores what it replies, keeps both.
+
+Each reply is scored by :mod:`curricula.scoring`, the code that rewards a learner; it is right
+where everything that was asked is right. What was replied goes to a journal at once, so a run
+that is killed goes on where it stopped. A problem whose replies do not come is named, and
+never taken for a failed one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import re
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from curricula import prompts, scoring
+from curricula.difficulty.base import Count, Difficulty
+from curricula.difficulty.engines import Completion, Engine, Messages, Sampling, open_engine
+from curricula.difficulty.intervals import wilson
+from curricula.difficulty.journal import Entry, Journal
+from curricula.difficulty.stopping import is_decided
+from curricula.difficulty.tiers import Thresholds
+from curricula.problem import Problem, to_row
+from curricula.questions.base import kind_of
+from tracing.errors import ExecVerifyError, shorten
+
+__all__ = ["Grading", "Plan", "Progress", "measure_rates"]
+
+STEP = 4
+INPUT = "input"
+FULL = 2.0
+"""The reward of a reply that is right in all that was asked."""
+_VALUES = (
+    (re.compile(r"(?<=predicted value ).*(?= is wrong)", re.DOTALL), "..."),
+    (re.compile(r"""(['"]).*\1""", re.DOTALL), "..."),
+    (re.compile(r"(?<=: ).*", re.DOTALL), "..."),
+    (re.compile(r"\d+"), "N"),
+)
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How problems are graded.
+
+    Attributes:
+        samples: Replies to each problem, at most.
+        sampling: How they are drawn.
+        kinds: Kinds of the questions to ask beside the output; ``("input",)`` asks for
+            arguments that give the output, and for nothing else.
+        tolerance: None to take all samples; else the chance of another tier at which a problem
+            is asked no more, looked at after every four replies.
+        thresholds: Where the tiers end, for stopping early.
+    """
+
+    samples: int = 10
+    sampling: Sampling = field(default_factory=Sampling)
+    kinds: tuple[str, ...] = ()
+    tolerance: float | None = None
+    thresholds: Thresholds | None = None
+
+    def __post_init__(self) -> None:
+        if self.samples < 1:
+            raise ExecVerifyError(f"at least 1 sample is needed, not {self.samples}")
+        if self.tolerance is not None and not 0 <= self.tolerance < 1:
+            raise ExecVerifyError(f"a tolerance lies from 0 to below 1, not at {self.tolerance}")
+        if self.kinds != (INPUT,):
+            for kind in self.kinds:
+                kind_of(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is.
+
+    Attributes:
+        done: Problems that are asked no more.
+        problems: All problems.
+        replies: Replies that were scored, in this run.
+        tokens: Tokens of them.
+        seconds: Seconds since this run began.
+        left: Seconds that it will still take, or None before that can be said.
+    """
+
+    done: int
+    problems: int
+    replies: int
+    tokens: int
+    seconds: float
+    left: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """What a run measured.
+
+    Attributes:
+        difficulties: By problem id; problems without any reply are missing.
+        unanswered: By problem id, why replies are missing.
+    """
+
+    difficulties: dict[str, Difficulty]
+    unanswered: dict[str, str]
+
+
+@dataclass(slots=True)
+class _Ask:
+    """A problem under way."""
+
+    problem: str
+    row: dict[str, Any]
+    messages: Messages
+    prompt: str
+    reasons: list[str] = field(default_factory=list)
+    error: str = ""
+
+    def wanted(self, plan: Plan) -> int:
+        """Count the replies to ask for next, 0 where there are enough."""
+        have = len(self.reasons)
+        if self.error or have >= plan.samples:
+            return 0
+        if plan.tolerance is None:
+            return plan.samples - have
+        to_step = STEP - have % STEP
+        if to_step < STEP or have == 0:
+            return min(to_step, plan.samples - have)
+        passes = self.reasons.count("")
+        decided = is_decided(
+            passes, have, plan.samples, tolerance=plan.tolerance, thresholds=plan.thresholds
+        )
+        return 0 if decided else min(STEP, plan.samples - have)
+
+
+def measure_rates(
+    problems: Iterable[Problem],
+    engine: Engine | str,
+    plan: Plan | None = None,
+    *,
+    journal: Path | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Grading:
+    """Measure a model's pass rate on problems.
+
+    Args:
+        problems: The problems; one that comes twice is asked once.
+        engine: The model to ask: an open engine, or a text that names one.
+        plan: How to ask; None for the paper's way.
+        journal: Where to keep the replies, and to go on from; None to keep them nowhere.
+        progress: Called after each scored completion.
+
+    Returns:
+        The rates, with their intervals and the reasons of failures.
+
+    Raises:
+        ExecVerifyError: There is no reply to any problem, the engine cannot be opened or used,
+            or the journal belongs to something else.
+    """
+    opened = open_engine(engine) if isinstance(engine, str) else engine
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            path = journal or Path(scratch) / "journal.jsonl"
+            return _measured(problems, opened, plan or Plan(), path, progress)
+    finally:
+        if isinstance(engine, str):
+            opened.close()
+
+
+def _measured(
+    problems: Iterable[Problem],
+    engine: Engine,
+    plan: Plan,
+    path: Path,
+    progress: Callable[[Progress], None] | None,
+) -> Grading:
+    asks = {problem.id: _ask(problem, plan) for problem in problems}
+    with Journal(path, _header(engine, plan)) as journal:
+        for entry in journal.read():
+            if entry.problem in asks:
+                _take(asks[entry.problem], entry, journal.path)
+        told = _Told(asks, plan, progress)
+        for ask, completion in _rounds(list(asks.values()), engine, plan):
+            entry, ask.error = _scored(ask, completion)
+            if entry.replies:
+                journal.add(entry)
+                _take(ask, entry, journal.path)
+            told.after(ask, entry)
+    return _result(asks, engine, plan)
+
+
+def _rounds(asks: Sequence[_Ask], engine: Engine, plan: Plan) -> Iterator[tuple[_Ask, Completion]]:
+    """Ask in rounds until nothing is wanted any more."""
+    while True:
+        groups: dict[int, list[_Ask]] = {}
+        for ask in asks:
+            groups.setdefault(ask.wanted(plan), []).append(ask)
+        groups.pop(0, None)
+        if not groups:
+            return
+        for n, group in sorted(groups.items()):
+            prompts = [ask.messages for ask in group]
+            unseen = set(range(len(group)))
+            for completion in engine.complete(prompts, n=n, sampling=plan.sampling):
+                unseen.discard(completion.prompt)
+                yield group[completion.prompt], completion
+            for place in sorted(unseen):
+                yield group[place], Completion(place, (), error="the engine gave no answer")
+
+
+def _ask(problem: Problem, plan: Plan) -> _Ask:
+    if plan.kinds == (INPUT,):
+        messages = prompts.input_prompt(problem)
+        asked, error = replace(problem, questions=()), ""
+    else:
+        asked = replace(
+            problem, questions=tuple(q for q in problem.questions if q.kind in plan.kinds)
+        )
+        messages = prompts.output_prompt(asked)
+        lacks = plan.kinds and not asked.questions
+        error = f"it has no question of the kinds {', '.join(plan.kinds)}" if lacks else ""
+    row = {**to_row(asked), "task": "input" if plan.kinds == (INPUT,) else "output"}
+    text = json.dumps(messages, sort_keys=True)
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return _Ask(problem.id, row, messages, digest, error=error)
+
+
+def _scored(ask: _Ask, completion: Completion) -> tuple[Entry, str]:
+    """Score a completion; give what is to be kept of it, and why replies are missing."""
+    rewards = scoring.score_many(completion.texts, [ask.row] * len(completion.texts))
+    # Where the machine failed and not the model, nothing is said about the reply.
+    judged = [
+        (text, reward)
+        for text, reward in zip(completion.texts, rewards, strict=True)
+        if reward.total is not None
+    ]
+    failed = next((reward.reason for reward in rewards if reward.total is None), "")
+    entry = Entry(
+        problem=ask.problem,
+        prompt=ask.prompt,
+        first=len(ask.reasons),
+        replies=tuple(text for text, _ in judged),
+        reasons=tuple("" if reward.total == FULL else reward.reason for _, reward in judged),
+        tokens=completion.tokens,
+    )
+    return entry, completion.error or failed
+
+
+def _take(ask: _Ask, entry: Entry, path: Path) -> None:
+    """Count an entry, which must go on exactly where the ones before it ended."""
+    if entry.prompt != ask.prompt:
+        raise ExecVerifyError(
+            f"{path} holds replies to another prompt of problem {entry.problem}; "
+            "choose another journal"
+        )
+    if entry.first != len(ask.reasons) or len(entry.replies) != len(entry.reasons):
+        raise ExecVerifyError(
+            f"{path} is damaged: problem {entry.problem} has {len(ask.reasons)} replies before "
+            f"one that says it is number {entry.first}"
+        )
+    ask.reasons += entry.reasons
+
+
+def _header(engine: Engine, plan: Plan) -> dict[str, Any]:
+    """Name what replies depend on; how many there are is not among it, so there may be more."""
+    return {
+        "journal": 1,
+        "model": engine.model,
+        "revision": engine.revision,
+        **asdict(plan.sampling),
+        "kinds": list(plan.kinds),
+    }
+
+
+def _result(asks: dict[str, _Ask], engine: Engine, plan: Plan) -> Grading:
+    unanswered = {name: ask.error for name, ask in asks.items() if ask.error}
+    answered = {name: ask for name, ask in asks.items() if ask.reasons}
+    if asks and not answered:
+        error = next(iter(unanswered.values()), "no reply came")
+        raise ExecVerifyError(f"none of {len(asks)} problems was answered: {error}")
+    if unanswered:
+        name, error = next(iter(unanswered.items()))
+        _log.warning(
+            "%d of %d problems are not fully answered and can be asked again (%s: %s)",
+            len(unanswered), len(asks), name, shorten(error, 200),
+        )  # fmt: skip
+    return Grading(
+        {name: _difficulty(ask, engine, plan) for name, ask in answered.items()}, unanswered
+    )
+
+
+def _difficulty(ask: _Ask, engine: Engine, plan: Plan) -> Difficulty:
+    # A journal may hold more replies than this run asks for.
+    reasons = ask.reasons[: plan.samples]
+    passes, samples = reasons.count(""), len(reasons)
+    low, high = wilson(passes, samples)
+    failures = Counter(_without_values(reason) for reason in reasons if reason)
+    return Difficulty(
+        source="passrate",
+        model=engine.model,
+        samples=samples,
+        passes=passes,
+        rate=passes / samples,
+        low=low,
+        high=high,
+        revision=engine.revision,
+        temperature=plan.sampling.temperature,
+        top_p=plan.sampling.top_p,
+        max_tokens=plan.sampling.max_tokens,
+        kinds=plan.kinds,
+        reasons=tuple(
+            Count(reason, count)
+            for reason, count in sorted(failures.items(), key=lambda item: (-item[1], item[0]))
+        ),
+    )
+
+
+def _without_values(reason: str) -> str:
+    """Take out of a reason what differs from reply to reply, so that reasons can be counted."""
+    for pattern, kept in _VALUES:
+        reason = pattern.sub(kept, reason)
+    return reason
+
+
+class _Told:
+    """Tells how far a run is."""
+
+    def __init__(
+        self, asks: dict[str, _Ask], plan: Plan, progress: Callable[[Progress], None] | None
+    ) -> None:
+        self.problems, self.plan, self.progress = len(asks), plan, progress
+        self.begun = time.monotonic()
+        self.done = {name for name, ask in asks.items() if ask.wanted(plan) == 0}
+        self.before = len(self.done)
+        self.replies = self.tokens = 0
+
+    def after(self, ask: _Ask, entry: Entry) -> None:
+        """Count an entry, and tell."""
+        self.replies += len(entry.replies)
+        self.tokens += entry.tokens
+        if ask.wanted(self.plan) == 0:
+            self.done.add(ask.problem)
+        if self.progress is None:
+            return
+        done, seconds = len(self.done), time.monotonic() - self.begun
+        fresh = done - self.before
+        left = seconds / fresh * (self.problems - done) if fresh else None
+        self.progress(Progress(done, self.problems, self.replies, self.tokens, seconds, left))
