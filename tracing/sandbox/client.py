@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import errno
+import math
 import os
 import secrets
 import signal
@@ -86,30 +88,38 @@ class Child:
         except OSError:
             return 0.0
 
-    def waited(self) -> float:
+    def waited(self) -> float | None:
         """Tell how long its first thread was ready to run and did not, in seconds.
 
         Returns:
-            The time since it was forked; 0 where the kernel does not tell.
+            The time since it was forked; None where the kernel does not tell.
         """
         try:
             with open(f"/proc/{self.pid}/schedstat", encoding="ascii") as file:
                 return int(file.read().split()[1]) / 1e9
         except (OSError, ValueError, IndexError):
-            return 0.0
+            return None
 
-    def written(self) -> int:
+    def written(self) -> float:
         """Tell how much it has in its scratch folder, in bytes.
 
         Returns:
-            The sum; 0 where the folder lies in a mount of the child's own, which has a bound.
+            The sum; infinity where it has hidden some of it; 0 where the folder lies in a
+            mount of the child's own, which has a bound.
         """
         total = 0
-        for folder, _, names in os.walk(self.scratch):
+        hidden = False
+
+        def fail(error: OSError) -> None:
+            # A folder without permissions, or too deep for a path.
+            nonlocal hidden
+            hidden |= error.errno not in (errno.ENOENT, errno.ENOTDIR)
+
+        for folder, _, names in os.walk(self.scratch, onerror=fail):
             for name in names:
                 with contextlib.suppress(OSError):
                     total += os.lstat(os.path.join(folder, name)).st_blocks * 512
-        return total
+        return math.inf if hidden else total
 
     def end(self) -> Ended:
         """Kill it and wait until it is reaped and its files are gone.
@@ -177,22 +187,22 @@ class Server:
             The child.
 
         Raises:
-            InfrastructureError: The server is gone or cannot fork.
+            InfrastructureError: The server cannot fork.
+            OSError: The server is gone.
         """
-        channel, their_channel = socket.socketpair()
-        status, their_status = socket.socketpair()
-        try:
-            with their_channel, their_status, self._lock:
+        with contextlib.ExitStack() as stack:
+            channel, their_channel = map(stack.enter_context, socket.socketpair())
+            status, their_status = map(stack.enter_context, socket.socketpair())
+            with self._lock:
                 passed = [their_channel.fileno(), their_status.fileno()]
                 socket.send_fds(self._control, [b"f"], passed)
+            their_channel.close()
+            their_status.close()
             status.settimeout(_START_SECONDS)
             data, handles, _, _ = socket.recv_fds(status, STARTED.size, 1)
             if len(data) != STARTED.size:
                 raise InfrastructureError("the sandbox server could not fork")
-        except (OSError, InfrastructureError) as error:
-            channel.close()
-            status.close()
-            raise InfrastructureError(f"no sandboxed child could be started: {error}") from error
+            stack.pop_all()
         handle = handles[0] if handles else None
         pid, number = STARTED.unpack(data)
         if handle is not None:
@@ -278,6 +288,7 @@ def current() -> Server:
 
     Raises:
         InfrastructureError: It does not start.
+        OSError: This process may open nothing more.
     """
     global _server
     with _lock:

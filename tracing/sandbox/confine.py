@@ -87,7 +87,7 @@ def confine(policy: Policy) -> tuple[str, ...]:
         kernel.die_with_parent()
         kernel.set_dumpable(False)
         kernel.no_new_privileges()
-        if landlock.restrict(readable_paths(), (policy.scratch,)):
+        if landlock.restrict(readable_paths(), (policy.scratch, os.devnull)):
             layers.append("landlock")
         kernel.drop_capabilities()
         layers.append("capabilities")
@@ -161,7 +161,7 @@ def readable_paths() -> tuple[str, ...]:
     wanted |= {os.path.join(prefix, "lib") for prefix in (sys.base_prefix, sys.base_exec_prefix)}
     wanted |= {"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"}
     wanted |= {"/etc/ld.so.cache", "/usr/share/zoneinfo"}
-    wanted |= {"/dev/null", "/dev/zero", "/dev/urandom"}
+    wanted |= {"/dev/zero", "/dev/random", "/dev/urandom"}
     paths: list[str] = []
     for path in sorted({os.path.realpath(path) for path in wanted if os.path.exists(path)}):
         if not paths or os.path.commonpath((paths[-1], path)) != paths[-1]:

@@ -93,8 +93,11 @@ class _Clock:
         return time.monotonic() - self.started
 
     def own(self) -> float:
-        awake = self.wall() - (self.child.waited() - self.waited)
-        return max(awake, self.child.used() - self.used)
+        used = self.child.used() - self.used
+        waited = self.child.waited()
+        if self.waited is None or waited is None:
+            return used
+        return max(used, self.wall() - (waited - self.waited))
 
     def left(self) -> float:
         """How long to listen before looking again; not positive when the time is up."""
@@ -104,7 +107,9 @@ class _Clock:
 
     def starved(self) -> bool:
         """Whether the time went by with others at the processors: that is no verdict."""
-        return self.wall() >= PATIENCE * self.seconds and self.own() < STARVED * self.seconds
+        if self.wall() < PATIENCE * self.seconds or self.child.waited() is None:
+            return False
+        return self.own() < STARVED * self.seconds
 
 
 def converse(job: dict[str, Any], count: int, limits: Limits) -> Heard:
@@ -124,7 +129,10 @@ def converse(job: dict[str, Any], count: int, limits: Limits) -> Heard:
     seconds = limits.seconds * min(count, ALL_TESTS)
     allowed = {"seconds": seconds, "memory": limits.memory, "output": limits.output}
     text = json.dumps({**job, **allowed}).encode()
-    child = client.current().spawn()
+    try:
+        child = client.current().spawn()
+    except OSError as error:
+        raise InfrastructureError(f"no sandboxed child could be started: {error}") from error
     talk = _Talk(child, count, limits)
     failure: _ChildError | None = None
     try:

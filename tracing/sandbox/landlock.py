@@ -58,7 +58,8 @@ def restrict(readable: Iterable[str], writable: Iterable[str]) -> bool:
 
     Args:
         readable: Files, and folders with all that is below; missing ones are passed over.
-        writable: Folders in which files and folders may be made, changed and removed.
+        writable: Files that may be written, and folders in which files and folders may be
+            made, changed and removed.
 
     Returns:
         False where the kernel has no Landlock: nothing is confined then.

@@ -77,6 +77,7 @@ def cover(path: str, size: int, inodes: int) -> bool:
     """
     try:
         kernel.unshare(_MOUNT)
+        kernel.make_mounts_private()
         kernel.mount_tmpfs(path, size, inodes)
     except OSError:
         return False

@@ -197,6 +197,8 @@ sys.stdin.close(); sys.stdout.close()
         "import dataclasses\n@dataclasses.dataclass\nclass P:\n    x: 'int'\nP(1)",
         "import tempfile\nopen('own.txt', 'w').write('x')\n"
         "with tempfile.TemporaryFile() as t: t.write(b'x')",
+        "import contextlib, os\nwith open(os.devnull, 'w') as null, "
+        "contextlib.redirect_stdout(null): print('unseen')",
         "import asyncio\nasync def main(): await asyncio.sleep(0)\nasyncio.run(main())",
         "import sys, threading\nsys.setrecursionlimit(10**6)\nthreading.stack_size(2**26)\n"
         "def deep(n): return n and deep(n - 1)\n"
@@ -206,7 +208,7 @@ sys.stdin.close(); sys.stdout.close()
         "import functools, sys\nsys.setrecursionlimit(10**6)\n"
         "@functools.lru_cache(None)\ndef deep(n): return n and deep(n - 1)\ndeep(3000)",
     ],
-    ids=["much", "extensions", "typing", "dataclass", "files", "asyncio", "deep", "pool", "cache"],
+    ids="much extensions typing dataclass files null asyncio deep pool cache".split(),
 )  # fmt: skip
 def test_what_honest_programs_need_is_there(source):
     assert printed(source + "\nprint('ok')", "", seconds=5) == ["ok\n"]

@@ -57,6 +57,13 @@ def answer(n):
         with open(str(number), "wb") as file:
             file.write(b"x" * (1 << 20))
 """
+DEEP = """
+import os
+def answer(n):
+    for _ in range(50):
+        os.mkdir("d" * 100)
+        os.chdir("d" * 100)
+""" + FLOOD.partition("def answer(n):\n")[2]
 HONEST = "def answer(n):\n    open('x', 'w').write('x')\n    return n"
 
 
@@ -80,8 +87,9 @@ def test_without_namespaces_the_level_is_still_full():
 
 
 @linux
-def test_without_namespaces_a_flood_of_files_is_noticed():
-    assert with_less(FLOOD, (UNSHARE, None, 1))[2:] == ["output", []]
+@pytest.mark.parametrize("source", [FLOOD, DEEP], ids=["here", "too deep for a path"])
+def test_without_namespaces_a_flood_of_files_is_noticed(source):
+    assert with_less(source, (UNSHARE, None, 1))[2:] == ["output", []]
 
 
 @linux
