@@ -1,0 +1,189 @@
+"""Accumulators: variables that a loop fills, each with its role.
+
+A role decides the initial value, how the variable is updated from what is at hand, and
+what becomes of it at the end. Adding one is a function with ``@accumulator``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from synth import cst as c
+from synth.context import Context, Var
+from synth.grow import condition, measure, wording
+from synth.types import INT, STR, Type, dict_of, list_of, set_of
+
+__all__ = ["ACCUMULATORS", "Accumulator", "open_accumulator"]
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulator:
+    """A variable that a loop fills.
+
+    Attributes:
+        role: Its role, a key of :data:`ACCUMULATORS`.
+        var: The variable.
+        initial: Its initial value.
+        update: Writes statements that fill it, from a variable at hand.
+        result: The expression that is returned for it.
+    """
+
+    role: str
+    var: Var
+    initial: c.Expression
+    update: Callable[[Var, Context], list[c.Statement]]
+    result: c.Expression
+
+
+Maker = Callable[[Type, Context], Accumulator]
+ACCUMULATORS: dict[str, Maker] = {}
+"""Makers of accumulators by role; each gets the type of what it will be fed."""
+
+
+def accumulator(role: str) -> Callable[[Maker], Maker]:
+    """Register a maker under its role."""
+
+    def register(maker: Maker) -> Maker:
+        ACCUMULATORS[role] = maker
+        return maker
+
+    return register
+
+
+def open_accumulator(role: str, fed: Type, ctx: Context) -> Accumulator:
+    """Make an accumulator of a role."""
+    return ACCUMULATORS[role](fed, ctx)
+
+
+def _made(
+    role: str,
+    var: Var,
+    initial: object,
+    update: Callable[[Var, Context], list[c.Statement]],
+    result: c.Expression | None = None,
+) -> Accumulator:
+    return Accumulator(role, var, c.literal(initial), update, result or var.node)
+
+
+@accumulator("total")
+def _total(fed: Type, ctx: Context) -> Accumulator:
+    var = ctx.bind(INT, "total", "acc", "score", "points")
+    sign = ctx.pick("+++-")
+    return _made("total", var, 0, lambda v, x: [c.augment(var.name, sign, measure(v, x))])
+
+
+@accumulator("count")
+def _count(fed: Type, ctx: Context) -> Accumulator:
+    var = ctx.bind(INT, "count", "hits", "matches", "found")
+    return _made("count", var, 0, lambda v, x: [c.augment(var.name, "+", c.literal(1))])
+
+
+@accumulator("collect")
+def _collect(fed: Type, ctx: Context) -> Accumulator:
+    texts = fed == STR
+    var = ctx.bind(list_of(STR if texts else INT), "result", "out", "kept", "picked")
+    give = wording if texts else measure
+    word = ctx.pick(("append", "append", "append", "insert"))
+
+    def update(v: Var, x: Context) -> list[c.Statement]:
+        if word == "insert":
+            return [c.do(c.method(var.node, "insert", c.literal(0), give(v, x)))]
+        return [c.do(c.method(var.node, "append", give(v, x)))]
+
+    return _made("collect", var, [], update)
+
+
+@accumulator("tally")
+def _tally(fed: Type, ctx: Context) -> Accumulator:
+    texts = fed == STR
+    var = ctx.bind(dict_of(STR if texts else INT, INT), "counts", "freq", "tally", "seen")
+
+    def update(v: Var, x: Context) -> list[c.Statement]:
+        key = x.read(v) if v.type in (STR, INT) else measure(v, x)
+        old = c.method(var.node, "get", key, c.literal(0))
+        step = c.literal(1) if x.chance(0.6) else measure(v, x)
+        return [c.assign(c.index(var.node, key), c.binary(old, "+", step))]
+
+    return _made("tally", var, {}, update)
+
+
+@accumulator("group")
+def _group(fed: Type, ctx: Context) -> Accumulator:
+    inner = STR if fed == STR else INT
+    var = ctx.bind(dict_of(INT, list_of(inner)), "groups", "buckets", "by_size")
+
+    def update(v: Var, x: Context) -> list[c.Statement]:
+        item = x.read(v) if v.type in (STR, INT) else measure(v, x)
+        key = measure(v, x)
+        if v.type == INT:
+            key = c.binary(x.read(v), "%", x.number(2, 4) if x.chance(0.3) else c.literal(3))
+        bucket = c.method(var.node, "setdefault", key, c.list_())
+        return [c.do(c.method(bucket, "append", item))]
+
+    return _made("group", var, {}, update)
+
+
+@accumulator("unique")
+def _unique(fed: Type, ctx: Context) -> Accumulator:
+    texts = fed == STR
+    var = ctx.bind(set_of(STR if texts else INT), "unique", "seen", "distinct")
+
+    def update(v: Var, x: Context) -> list[c.Statement]:
+        item = wording(v, x) if texts else measure(v, x)
+        return [c.do(c.method(var.node, "add", item))]
+
+    result = c.call("sorted", var.node) if ctx.chance(0.7) else var.node
+    return Accumulator("unique", var, c.call("set"), update, result)
+
+
+@accumulator("buffer")
+def _buffer(fed: Type, ctx: Context) -> Accumulator:
+    var = ctx.bind(STR, "buf", "built", "joined", "result")
+    front = ctx.chance(0.25)
+
+    def update(v: Var, x: Context) -> list[c.Statement]:
+        piece = wording(v, x)
+        if front:
+            return [c.assign(var.name, c.binary(piece, "+", var.node))]
+        return [c.augment(var.name, "+", piece)]
+
+    return _made("buffer", var, "", update)
+
+
+@accumulator("best")
+def _best(fed: Type, ctx: Context) -> Accumulator:
+    var = ctx.bind(INT, "best", "top", "longest", "peak")
+
+    def update(v: Var, x: Context) -> list[c.Statement]:
+        return [c.assign(var.name, c.call("max", var.node, measure(v, x)))]
+
+    return _made("best", var, 0, update)
+
+
+@accumulator("last")
+def _last(fed: Type, ctx: Context) -> Accumulator:
+    kind = fed if fed in (STR, INT) else INT
+    var = ctx.bind(kind, "last", "prev", "latest")
+    give: Callable[[Var, Context], c.Expression] = wording if kind == STR else measure
+    return _made(
+        "last", var, "" if kind == STR else 0, lambda v, x: [c.assign(var.name, give(v, x))]
+    )
+
+
+@accumulator("toggle")
+def _toggle(fed: Type, ctx: Context) -> Accumulator:
+    var = ctx.bind(Type("bool"), "flag", "odd", "open")
+
+    def update(v: Var, x: Context) -> list[c.Statement]:
+        if x.chance(0.5):
+            return [c.assign(var.name, c.negated(var.node))]
+        return [c.assign(var.name, condition(v, x))]
+
+    return _made("toggle", var, False, update)
+
+
+def roles_for(fed: Type) -> Sequence[str]:
+    """List the roles that make sense for what is fed, the frequent ones several times."""
+    common = ["total", "collect", "collect", "count", "tally", "unique", "best", "group", "last"]
+    return [*common, "buffer", "buffer", "toggle"] if fed == STR else [*common, "total"]

@@ -1,0 +1,59 @@
+"""What generated programs may call: the methods of the built-in types, and functions.
+
+Each file holds the tables of related types; :data:`CATALOGUE` is all of them. A method
+of the running interpreter that is in no table is in :data:`EXCLUDED`, with the reason.
+"""
+
+from synth.catalogue.collections_ import DICT, FROZENSET, LIST, RANGE, SET, TUPLE
+from synth.catalogue.entry import Entry
+from synth.catalogue.functions import BUILTINS
+from synth.catalogue.numbers import BOOL, FLOAT, INT
+from synth.catalogue.texts import BYTES, STR
+
+__all__ = ["CATALOGUE", "EXCLUDED", "Entry"]
+
+CATALOGUE: tuple[Entry, ...] = (
+    *STR,
+    *BYTES,
+    *LIST,
+    *TUPLE,
+    *DICT,
+    *SET,
+    *FROZENSET,
+    *RANGE,
+    *INT,
+    *FLOAT,
+    *BOOL,
+    *BUILTINS,
+)
+"""All entries, by type and then by name."""
+
+EXCLUDED: dict[str, str] = {
+    "str.format_map": "takes a mapping; format does the same",
+    "str.maketrans": "stands inside translate",
+    "bytes.center": "ljust and rjust do the same for bytes",
+    "bytes.expandtabs": "tabs in bytes are unreadable in a literal",
+    "bytes.fromhex": "called on the class, not on a value",
+    "bytes.isascii": "true of nearly all that people write",
+    "bytes.istitle": "rare",
+    "bytes.join": "join is asked of str",
+    "bytes.maketrans": "tables of 256 bytes are no literals of a person's size",
+    "bytes.rindex": "rfind is its like",
+    "bytes.rsplit": "split is its like",
+    "bytes.splitlines": "line ends in bytes are unreadable in a literal",
+    "bytes.translate": "tables of 256 bytes are no literals of a person's size",
+    "int.denominator": "an attribute, always 1",
+    "int.from_bytes": "called on the class, not on a value",
+    "int.imag": "an attribute, always 0",
+    "int.is_integer": "new in Python 3.12",
+    "int.numerator": "an attribute, the int itself",
+    "int.real": "an attribute, the int itself",
+    "int.to_bytes": "raises OverflowError for most receivers",
+    "float.fromhex": "called on the class, not on a value",
+    "float.hex": "digits that nobody works out by hand",
+    "float.imag": "an attribute, always 0.0",
+    "float.real": "an attribute, the float itself",
+    "range.start": "an attribute",
+    "range.step": "an attribute",
+    "range.stop": "an attribute",
+}

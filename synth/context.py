@@ -1,0 +1,129 @@
+"""What a program under construction knows: its random source, names, variables, parameters."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from synth import cst as c
+from synth.program import Domain, Parameter
+from synth.types import INT, STR, Type
+
+__all__ = ["Context", "Var"]
+
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A variable that can be read.
+
+    Attributes:
+        name: Its name.
+        type: Its type.
+        role: What it was born for: ``"parameter"``, ``"item"``, ``"index"``, ``"state"``.
+        filled: Whether it certainly holds something.
+    """
+
+    name: str
+    type: Type
+    role: str = "state"
+    filled: bool = False
+
+    @property
+    def node(self) -> c.Expression:
+        """Its name as an expression."""
+        return c.name(self.name)
+
+
+@dataclass(slots=True)
+class Context:
+    """A program under construction.
+
+    Attributes:
+        rng: Decides everything.
+        parameters: Parameters of the entry, in order.
+        waiting: Of these, the names of those that nothing reads yet.
+        scope: Variables that can be read here, the newest last.
+        taken: Names that are in use.
+        helpers: Functions that stand before the entry.
+        idioms: What the program is composed of.
+    """
+
+    rng: random.Random
+    parameters: list[Parameter] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
+    scope: list[Var] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)
+    helpers: list[c.Statement] = field(default_factory=list)
+    idioms: list[str] = field(default_factory=list)
+
+    def chance(self, share: float) -> bool:
+        """Be true in this share of cases."""
+        return self.rng.random() < share
+
+    def pick(self, items: Sequence[_Item]) -> _Item:
+        """Draw one of several."""
+        return items[self.rng.randrange(len(items))]
+
+    def fresh(self, *names: str) -> str:
+        """Take the first name that is free, or one with a number behind it."""
+        choices = list(dict.fromkeys(names))
+        for choice in choices:
+            if choice not in self.taken:
+                self.taken.add(choice)
+                return choice
+        number = 2
+        while f"{choices[0]}{number}" in self.taken:
+            number += 1
+        self.taken.add(f"{choices[0]}{number}")
+        return f"{choices[0]}{number}"
+
+    def parameter(self, kind: Type, domain: Domain, *names: str) -> Var:
+        """Add a parameter to the entry."""
+        made = self.fresh(*names)
+        self.parameters.append(Parameter(made, kind, domain))
+        self.waiting.append(made)
+        variable = Var(made, kind, "parameter", domain.min_size > 0)
+        self.scope.append(variable)
+        return variable
+
+    def bind(self, kind: Type, *names: str, role: str = "state", filled: bool = False) -> Var:
+        """Add a variable."""
+        variable = Var(self.fresh(*names), kind, role, filled)
+        self.scope.append(variable)
+        return variable
+
+    def read(self, variable: Var) -> c.Expression:
+        """Read a variable; a parameter that is read waits no longer."""
+        if variable.name in self.waiting:
+            self.waiting.remove(variable.name)
+        return variable.node
+
+    def of_type(self, *kinds: Type) -> list[Var]:
+        """List the variables of some types that can be read here, the newest first."""
+        return [v for v in reversed(self.scope) if v.type in kinds]
+
+    def forget(self, variables: Iterable[Var]) -> None:
+        """Leave a block: these can be read no more."""
+        gone = {v.name for v in variables}
+        self.scope = [v for v in self.scope if v.name not in gone]
+
+    def number(self, low: int, high: int) -> c.Expression:
+        """Give an int: a parameter that waits, or a constant."""
+        return self._parameter_or(INT, c.literal(self.rng.randint(low, high)))
+
+    def letter(self, choices: str = "aeiorst") -> c.Expression:
+        """Give a short text: a parameter that waits, or a constant."""
+        return self._parameter_or(STR, c.literal(self.pick(choices)), style="char")
+
+    def _parameter_or(self, kind: Type, constant: c.Expression, style: str = "") -> c.Expression:
+        for parameter in self.parameters:
+            if parameter.name in self.waiting and parameter.type == kind:
+                if style and parameter.domain.style != style:
+                    continue
+                self.waiting.remove(parameter.name)
+                return c.name(parameter.name)
+        return constant

@@ -1,0 +1,169 @@
+"""Grows expressions by type: measures, wordings and tests of a variable.
+
+Each takes a variable of any type and gives an expression of one: an int, a text or a
+condition. Constants are such that values of a person's size fall on both sides of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from synth import cst as c
+from synth.context import Context, Var
+from synth.types import FLOAT, INT, STR
+
+__all__ = ["condition", "measure", "wording"]
+
+
+def measure(var: Var, ctx: Context) -> c.Expression:
+    """Give an int that depends on a variable.
+
+    Args:
+        var: Any variable.
+        ctx: The program.
+
+    Returns:
+        An expression of type int.
+    """
+    node = ctx.read(var)
+    kind = var.type
+    if kind == INT:
+        return _int_measure(node, ctx)
+    if kind == STR and var.role == "item" and var.name in _CHARS:
+        return c.call("ord", node)
+    if kind.name in ("str", "bytes", "list", "tuple", "set", "frozenset", "dict", "range"):
+        return _sized_measure(var, node, ctx)
+    if kind == FLOAT:
+        return c.call(ctx.pick(("int", "round")), node)
+    return c.call("int", node)
+
+
+_CHARS = frozenset({"ch", "c", "letter", "char"})
+
+
+def _int_measure(node: c.Expression, ctx: Context) -> c.Expression:
+    forms: list[Callable[[], c.Expression]] = [
+        lambda: node,
+        lambda: node,
+        lambda: c.binary(node, "*", ctx.number(2, 4)),
+        lambda: c.binary(node, "+", ctx.number(1, 5)),
+        lambda: c.binary(node, "-", ctx.number(1, 5)),
+        lambda: c.binary(node, "%", c.literal(ctx.rng.randint(3, 7))),
+        lambda: c.call("abs", node),
+        lambda: c.binary(node, "//", c.literal(2)),
+    ]
+    return ctx.pick(forms)()
+
+
+def _sized_measure(var: Var, node: c.Expression, ctx: Context) -> c.Expression:
+    name = var.type.name
+    forms: list[Callable[[], c.Expression]] = [lambda: c.call("len", node)]
+    if name == "str":
+        forms.append(lambda: c.method(node, "count", ctx.letter("aeiot")))
+    if name == "list" and var.type.item == INT:
+        forms += [lambda: c.call("sum", node), lambda: c.call("max", node, default=c.literal(0))]
+    if name == "dict" and var.type.args[1] == INT:
+        forms.append(lambda: c.call("sum", c.method(node, "values")))
+    if name in ("set", "frozenset") and var.type.item == INT:
+        forms.append(lambda: c.call("sum", node))
+    return ctx.pick(forms)()
+
+
+def wording(var: Var, ctx: Context) -> c.Expression:
+    """Give a text that depends on a variable.
+
+    Args:
+        var: Any variable.
+        ctx: The program.
+
+    Returns:
+        An expression of type str.
+    """
+    if var.type != STR:
+        inner = ctx.read(var) if var.type == INT else measure(var, ctx)
+        return c.call("str", inner)
+    node = ctx.read(var)
+    if var.name in _CHARS:
+        forms: list[Callable[[], c.Expression]] = [
+            lambda: node,
+            lambda: c.method(node, "upper"),
+            lambda: c.method(node, "swapcase"),
+            lambda: c.binary(node, "*", c.literal(2)),
+        ]
+    else:
+        forms = [
+            lambda: c.slice_(node, step=c.literal(-1)),
+            lambda: c.method(node, "upper"),
+            lambda: c.method(node, "title"),
+            lambda: c.slice_(node, None, ctx.number(2, 3)),
+            lambda: c.slice_(node, c.literal(1)),
+            lambda: c.slice_(node, c.literal(-2)),
+            lambda: c.binary(node, "+", ctx.letter("-_!")),
+            lambda: node,
+        ]
+    return ctx.pick(forms)()
+
+
+def condition(var: Var, ctx: Context) -> c.Expression:
+    """Give a condition on a variable that is true for some of its usual values.
+
+    Args:
+        var: Any variable.
+        ctx: The program.
+
+    Returns:
+        An expression of type bool.
+    """
+    kind = var.type
+    if kind == STR:
+        return _text_condition(var, ctx.read(var), ctx)
+    node = ctx.read(var)
+    if kind == INT:
+        return _int_condition(node, ctx)
+    if kind == FLOAT:
+        return c.comparison(node, ctx.pick((">", "<", ">=")), ctx.number(2, 9))
+    if kind.name == "bool":
+        return node
+    if kind.name in ("list", "set", "frozenset", "range") and kind.item == INT:
+        forms = [
+            c.comparison(ctx.number(1, 6), "in", node),
+            c.comparison(c.call("len", node), ctx.pick((">", ">=", "<")), c.literal(3)),
+        ]
+        return ctx.pick(forms)
+    if kind.name == "dict":
+        return c.comparison(c.call("len", node), ">", ctx.number(1, 2))
+    return c.comparison(c.call("len", node), ctx.pick((">", ">=", "<")), ctx.number(2, 4))
+
+
+def _int_condition(node: c.Expression, ctx: Context) -> c.Expression:
+    base = ctx.rng.randint(2, 3)
+    forms: list[Callable[[], c.Expression]] = [
+        lambda: c.comparison(
+            c.binary(node, "%", c.literal(base)), "==", c.literal(ctx.rng.randrange(base))
+        ),
+        lambda: c.comparison(node, ctx.pick((">", "<", ">=", "<=")), ctx.number(3, 7)),
+        lambda: c.comparison(node, ">", ctx.number(2, 8)),
+        lambda: c.comparison(c.binary(node, "&", c.literal(1)), "==", c.literal(1)),
+    ]
+    return ctx.pick(forms)()
+
+
+def _text_condition(var: Var, node: c.Expression, ctx: Context) -> c.Expression:
+    if var.name in _CHARS:
+        vowels = c.literal(ctx.pick(("aeiou", "aeiou", "abcde", "lmnrst")))
+        forms = [
+            c.comparison(node, ctx.pick(("in", "not in")), vowels),
+            c.method(node, ctx.pick(("isalpha", "isupper", "isdigit", "islower", "isalnum"))),
+            c.comparison(node, "==", ctx.letter("aeo")),
+            c.comparison(node, ctx.pick((">", "<")), c.literal(ctx.pick("fhkm"))),
+        ]
+    else:
+        forms = [
+            c.comparison(c.call("len", node), ctx.pick((">", "<", ">=")), ctx.number(3, 5)),
+            c.comparison(ctx.letter("aeior"), ctx.pick(("in", "in", "not in")), node),
+            c.method(node, "startswith", ctx.letter("abcst")),
+            c.method(node, "endswith", ctx.letter("esnrt")),
+            c.comparison(c.binary(c.call("len", node), "%", c.literal(2)), "==", c.literal(0)),
+            c.method(node, ctx.pick(("islower", "isalpha", "isdigit"))),
+        ]
+    return ctx.pick(forms)
