@@ -6,6 +6,7 @@ processes and limits before it runs a line. The child gets code and inputs and g
 values: what they are worth is for the caller to decide. See docs/sandbox.md.
 """
 
+from tracing.sandbox.client import stop
 from tracing.sandbox.execution import run_calls, run_stdin
 from tracing.sandbox.levels import Level, SandboxLevelError, level, require
 from tracing.sandbox.records import Execution, Result
@@ -19,4 +20,5 @@ __all__ = [
     "require",
     "run_calls",
     "run_stdin",
+    "stop",
 ]

@@ -10,7 +10,6 @@ import contextlib
 import io
 import os
 import sys
-import tempfile
 from typing import TextIO
 
 __all__ = ["Capture"]
@@ -77,6 +76,8 @@ def _file(folder: str) -> int:
     """Open a file that has no name."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("stream")
+    import tempfile  # loads much, and Linux does without
+
     descriptor, path = tempfile.mkstemp(dir=folder)
     os.unlink(path)
     return descriptor

@@ -7,6 +7,7 @@ nothing else: no expected output, no secret, no verdict.
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import random
@@ -188,12 +189,10 @@ def _left_well(error: BaseException) -> bool:
 
 def _finish() -> None:
     """Wait for the program's threads and call what it registered to be called at exit."""
-    import atexit
-    import threading
-
-    for thread in threading.enumerate():
-        if thread is not threading.current_thread() and not thread.daemon:
-            thread.join()
+    if (threading := sys.modules.get("threading")) is not None:
+        for thread in threading.enumerate():
+            if thread is not threading.current_thread() and not thread.daemon:
+                thread.join()
     atexit._run_exitfuncs()
 
 

@@ -13,6 +13,7 @@ import errno
 import math
 import os
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -95,7 +96,7 @@ class Child:
             The time since it was forked; None where the kernel does not tell.
         """
         try:
-            with open(f"/proc/{self.pid}/schedstat", encoding="ascii") as file:
+            with open(f"/proc/{self.pid}/schedstat", encoding="utf-8") as file:
                 return int(file.read().split()[1]) / 1e9
         except (OSError, ValueError, IndexError):
             return None
@@ -229,13 +230,12 @@ class Server:
 def _start(prefix: str, control: socket.socket, log: IO[bytes]) -> subprocess.Popen[bytes]:
     """Execute a fresh interpreter: no environment, no site packages, no descriptors."""
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "server.py")
-    python: str = getattr(sys, "_base_executable", None) or sys.executable
     # Sets and hashes must come out alike every time; -I would ignore the variable. Some
     # interpreters do not find their own library without the others.
     environment = {"PYTHONHASHSEED": "0"}
     environment |= {name: os.environ[name] for name in _NEEDED if name in os.environ}
     return subprocess.Popen(
-        [python, "-s", "-P", "-S", "-X", "utf8", script, prefix],
+        [_interpreter(), "-s", "-P", "-S", "-X", "utf8", script, prefix],
         stdin=control.fileno(),
         stdout=subprocess.DEVNULL,
         stderr=log,
@@ -244,6 +244,19 @@ def _start(prefix: str, control: socket.socket, log: IO[bytes]) -> subprocess.Po
         close_fds=True,
         start_new_session=True,
     )
+
+
+def _interpreter() -> str:
+    """Find this interpreter outside its virtual environment, or one of the same version.
+
+    A process that has changed its user may not be allowed to execute its own file any more.
+    """
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    own = (getattr(sys, "_base_executable", None), sys.executable)
+    for path in (*own, shutil.which(version), f"/usr/local/bin/{version}", f"/usr/bin/{version}"):
+        if path and os.access(path, os.X_OK):
+            return str(path)
+    return sys.executable
 
 
 def _last_line(log: IO[bytes]) -> str:
@@ -267,7 +280,7 @@ def _receive(connection: socket.socket, count: int) -> bytes:
 def _pid_of(handle: int) -> int:
     """Give a pidfd's process number in this namespace; 0 where /proc does not tell."""
     try:
-        with open(f"/proc/self/fdinfo/{handle}", encoding="ascii") as file:
+        with open(f"/proc/self/fdinfo/{handle}", encoding="utf-8") as file:
             for line in file:
                 if line.startswith("Pid:"):
                     return max(0, int(line.split()[1]))

@@ -116,7 +116,10 @@ def _close_others(keep: tuple[int, ...]) -> None:
 
 def _volunteer() -> None:
     """Be the first to go when the machine runs out of memory, before who trains a model."""
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+    with (
+        contextlib.suppress(OSError),
+        open("/proc/self/oom_score_adj", "w", encoding="utf-8") as file,
+    ):
         file.write("1000")
 
 

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from tracing.errors import InfrastructureError
+from tracing.errors import InfrastructureError, shorten
 from tracing.limits import Limits
 from tracing.sandbox import client, frames
 from tracing.sandbox.confine import SCRATCH_FACTOR
@@ -252,7 +252,7 @@ class _Talk:
             return _ChildError("crashed", "it ended before it had given all results")
         if outcome == "finished" and ended.code not in (0, -signal.SIGKILL):
             return _ChildError("crashed", f"it gave all results but {_status(ended)}")
-        self.heard.outcome, self.heard.reason = outcome, reason or self.last.text
+        self.heard.outcome, self.heard.reason = outcome, reason or shorten(self.last.text, 200)
         return None
 
 

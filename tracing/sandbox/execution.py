@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from tracing.errors import ExecVerifyError, InfrastructureError
+from tracing.errors import ExecVerifyError, InfrastructureError, shorten
 from tracing.limits import Limits
 from tracing.sandbox import frames, levels
 from tracing.sandbox.conversation import converse
@@ -24,6 +24,7 @@ __all__ = ["MAX_JOB", "run_calls", "run_stdin"]
 MAX_JOB = 16 << 20
 """The longest program with its inputs, in characters."""
 ATTEMPTS = 3
+_LONGEST_NAME = 200
 _DEFAULT = Limits()
 
 # More than there are processors: one that sleeps must not hold up the others, and under
@@ -150,14 +151,17 @@ def _attempt(job: dict[str, Any], count: int, limits: Limits, name: LevelName) -
 
 
 def _printed(frame: frames.Frame) -> Result | None:
-    exception = frame.text if frame.kind == frames.EXCEPTION else None
-    return Result(None, exception, frame.stdout)
+    return Result(None, _exception(frame), frame.stdout)
 
 
 def _returned(frame: frames.Frame) -> Result | None:
     if frame.kind == frames.EXCEPTION:
-        return Result(None, frame.text, frame.stdout)
+        return Result(None, _exception(frame), frame.stdout)
     if frame.kind == frames.NO_LITERAL:
-        return Result(None, None, frame.stdout, frame.text)
+        return Result(None, None, frame.stdout, shorten(frame.text))
     value = Value.parse(frame.text)
     return Result(value, None, frame.stdout) if value is not None else None
+
+
+def _exception(frame: frames.Frame) -> str | None:
+    return shorten(frame.text, _LONGEST_NAME) if frame.kind == frames.EXCEPTION else None

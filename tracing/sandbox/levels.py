@@ -106,7 +106,7 @@ def require(name: LevelName) -> Level:
 def _measure() -> Level:
     try:
         with _listener() as port, tempfile.TemporaryDirectory() as folder:
-            with open(os.path.join(folder, "secret"), "w", encoding="ascii") as file:
+            with open(os.path.join(folder, "secret"), "w", encoding="utf-8") as file:
                 file.write("secret")
             job = {"kind": "probe", "outside": folder, "port": port, "layers": []}
             heard = converse(job, len(probe.ACTS), _LIMITS)

@@ -33,10 +33,11 @@ ENDED = struct.Struct("!id")
 
 _LIKELY = """
     array bisect collections.abc copy ctypes dataclasses datetime decimal enum fractions
-    functools heapq inspect io itertools json math operator queue random re statistics string
-    textwrap threading time typing
+    functools heapq inspect io itertools json math operator random re statistics string
+    textwrap time typing
 """
-"""What programs import most: loaded once here instead of in every child."""
+"""What programs import most: loaded once here instead of in every child. Not threading,
+which has work to do after each fork."""
 
 
 def _load() -> None:
