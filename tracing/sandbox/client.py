@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import errno
+import glob
 import math
 import os
 import secrets
@@ -220,6 +221,10 @@ class Server:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+        # What a server left that was killed itself.
+        for path in glob.glob(glob.escape(self.prefix) + "*"):
+            with contextlib.suppress(OSError):
+                scratch.remove(path)
 
     def forget(self) -> None:
         """Let go of a server that belongs to the process this one was forked from."""
