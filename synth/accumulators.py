@@ -100,10 +100,15 @@ def _tally(fed: Type, ctx: Context) -> Accumulator:
     var = ctx.bind(dict_of(STR if texts else INT, INT), "counts", "freq", "tally", "seen")
 
     def update(v: Var, x: Context) -> list[c.Statement]:
-        key = x.read(v) if v.type in (STR, INT) else measure(v, x)
+        before: list[c.Statement] = []
+        key = x.read(v)
+        if v.type not in (STR, INT) or x.chance(0.3):
+            key = c.name(x.fresh("key", "slot", "kind"))
+            give = wording if texts and v.type == STR else measure
+            before = [c.assign(key, give(v, x))]
         old = c.method(var.node, "get", key, c.literal(0))
         step = c.literal(1) if x.chance(0.6) else measure(v, x)
-        return [c.assign(c.index(var.node, key), c.binary(old, "+", step))]
+        return [*before, c.assign(c.index(var.node, key), c.binary(old, "+", step))]
 
     return _made("tally", var, {}, update)
 
@@ -161,16 +166,6 @@ def _best(fed: Type, ctx: Context) -> Accumulator:
     return _made("best", var, 0, update)
 
 
-@accumulator("last")
-def _last(fed: Type, ctx: Context) -> Accumulator:
-    kind = fed if fed in (STR, INT) else INT
-    var = ctx.bind(kind, "last", "prev", "latest")
-    give: Callable[[Var, Context], c.Expression] = wording if kind == STR else measure
-    return _made(
-        "last", var, "" if kind == STR else 0, lambda v, x: [c.assign(var.name, give(v, x))]
-    )
-
-
 @accumulator("toggle")
 def _toggle(fed: Type, ctx: Context) -> Accumulator:
     var = ctx.bind(Type("bool"), "flag", "odd", "open")
@@ -185,5 +180,5 @@ def _toggle(fed: Type, ctx: Context) -> Accumulator:
 
 def roles_for(fed: Type) -> Sequence[str]:
     """List the roles that make sense for what is fed, the frequent ones several times."""
-    common = ["total", "collect", "collect", "count", "tally", "unique", "best", "group", "last"]
+    common = ["total", "collect", "collect", "count", "tally", "unique", "best", "group"]
     return [*common, "buffer", "buffer", "toggle"] if fed == STR else [*common, "total"]

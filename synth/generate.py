@@ -159,6 +159,17 @@ def _write(plan: _Plan, ctx: Context) -> tuple[list[c.Statement], str]:
     return _direct_body(plan, subject, kind, ctx), title
 
 
+_HELPERS = {
+    "str": ("clean", "normalize", "adjust", "rewrite", "label"),
+    "bytes": ("encode", "pad", "adjust"),
+    "int": ("score", "weigh", "rank", "locate", "measure_one"),
+    "bool": ("accepts", "matches", "is_valid", "qualifies"),
+    "list": ("pieces", "spread", "expand", "parts_of"),
+    "tuple": ("cut", "split_once", "divide"),
+}
+"""Names of helpers by what they return."""
+
+
 def _names(kind: Type, ctx: Context) -> list[str]:
     names = [pair[0] for pair in subject_names(kind)]
     ctx.rng.shuffle(names)
@@ -187,7 +198,9 @@ def _planted(plan: _Plan, receiver: Var, ctx: Context) -> tuple[c.Expression, Ty
     inner = Context(ctx.rng, taken=set(ctx.taken))
     argument = inner.bind(receiver.type, *item_names(receiver.type))
     value, result = plant(plan.entry, argument.node, receiver.type, plan.depth, inner)
-    title = ctx.fresh("helper", "convert", "adjust", "derive", "inspect")
+    names = list(_HELPERS.get(result.name, ("convert", "derive", "prepare")))
+    ctx.rng.shuffle(names)
+    title = ctx.fresh(*names)
     ctx.helpers.append(c.def_(title, [argument.name], [c.return_(value)]))
     return c.call(title, ctx.read(receiver)), result
 

@@ -12,7 +12,7 @@ from synth import cst as c
 from synth.context import Context, Var
 from synth.types import FLOAT, INT, STR
 
-__all__ = ["condition", "measure", "wording"]
+__all__ = ["condition", "is_char", "ladder", "measure", "wording"]
 
 
 def measure(var: Var, ctx: Context) -> c.Expression:
@@ -29,7 +29,7 @@ def measure(var: Var, ctx: Context) -> c.Expression:
     kind = var.type
     if kind == INT:
         return _int_measure(node, ctx)
-    if kind == STR and var.role == "item" and var.name in _CHARS:
+    if is_char(var):
         return c.call("ord", node)
     if kind.name in ("str", "bytes", "list", "tuple", "set", "frozenset", "dict", "range"):
         return _sized_measure(var, node, ctx)
@@ -83,7 +83,7 @@ def wording(var: Var, ctx: Context) -> c.Expression:
         inner = ctx.read(var) if var.type == INT else measure(var, ctx)
         return c.call("str", inner)
     node = ctx.read(var)
-    if var.name in _CHARS:
+    if is_char(var):
         forms: list[Callable[[], c.Expression]] = [
             lambda: node,
             lambda: c.method(node, "upper"),
@@ -135,6 +135,61 @@ def condition(var: Var, ctx: Context) -> c.Expression:
     return c.comparison(c.call("len", node), ctx.pick((">", ">=", "<")), ctx.number(2, 4))
 
 
+def is_char(var: Var) -> bool:
+    """Tell whether a variable holds one character of a text."""
+    return var.type == STR and var.name in _CHARS
+
+
+def ladder(var: Var, ctx: Context) -> tuple[c.Expression, c.Expression]:
+    """Give two conditions for ``if`` and ``elif``, of which the first leaves room for the second.
+
+    Args:
+        var: Any variable.
+        ctx: The program.
+
+    Returns:
+        Two expressions of type bool.
+    """
+    node = ctx.read(var)
+    if var.type == INT:
+        high, low = ctx.rng.randint(7, 12), ctx.rng.randint(2, 5)
+        pairs = [
+            (c.comparison(node, ">", c.literal(high)), c.comparison(node, ">", ctx.number(low, low))),
+            (c.comparison(node, "<", c.literal(low)), c.comparison(node, "<", ctx.number(high, high))),
+            (
+                c.comparison(c.binary(node, "%", c.literal(3)), "==", c.literal(0)),
+                c.comparison(node, ">", ctx.number(low, low)),
+            ),
+            (
+                c.comparison(node, ">", ctx.number(low, high)),
+                c.comparison(c.binary(node, "%", c.literal(2)), "==", c.literal(1)),
+            ),
+        ]
+        return ctx.pick(pairs)
+    if is_char(var):
+        pairs = [
+            (c.comparison(node, "in", c.literal("aeiou")), c.method(node, "isalpha")),
+            (c.method(node, "isdigit"), c.method(node, "islower")),
+            (c.method(node, "isupper"), c.comparison(node, ">", c.literal("m"))),
+            (c.comparison(node, "==", ctx.letter("aeo")), c.comparison(node, "<", c.literal("k"))),
+        ]
+        return ctx.pick(pairs)
+    if var.type == STR:
+        length = c.call("len", node)
+        pairs = [
+            (c.comparison(length, ">", ctx.number(4, 5)), c.comparison(ctx.letter("aeio"), "in", node)),
+            (c.method(node, "startswith", ctx.letter("abcst")), c.comparison(length, "<", ctx.number(4, 6))),
+            (c.comparison(ctx.letter("aeo"), "in", node), c.comparison(length, ">=", ctx.number(4, 5))),
+        ]
+        return ctx.pick(pairs)
+    if var.type == FLOAT:
+        return c.comparison(node, ">", ctx.number(9, 12)), c.comparison(node, ">", ctx.number(2, 5))
+    if var.type.name == "bool":
+        return node, c.comparison(ctx.number(2, 4), ">", c.literal(3))
+    length = c.call("len", node)
+    return c.comparison(length, ">", ctx.number(3, 4)), c.comparison(length, ">", ctx.number(1, 2))
+
+
 def _int_condition(node: c.Expression, ctx: Context) -> c.Expression:
     base = ctx.rng.randint(2, 3)
     forms: list[Callable[[], c.Expression]] = [
@@ -149,7 +204,7 @@ def _int_condition(node: c.Expression, ctx: Context) -> c.Expression:
 
 
 def _text_condition(var: Var, node: c.Expression, ctx: Context) -> c.Expression:
-    if var.name in _CHARS:
+    if is_char(var):
         vowels = c.literal(ctx.pick(("aeiou", "aeiou", "abcde", "lmnrst")))
         forms = [
             c.comparison(node, ctx.pick(("in", "not in")), vowels),

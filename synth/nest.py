@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from synth import cst as c
 from synth.accumulators import Accumulator
 from synth.context import Context, Var
-from synth.grow import condition, measure
+from synth.grow import condition, is_char, ladder, measure
 from synth.names import subject_names
 from synth.types import INT, STR, Type
 
@@ -75,9 +75,10 @@ def _heading(over: Var, ctx: Context) -> tuple[list[str] | str, c.Expression, li
             c.call("range", c.literal(1), c.binary(node, "+", c.literal(1))),
         ]
         return item.name, ctx.pick(forms), [item], item
-    if kind.name not in _ITERABLE:
+    if kind.name not in _ITERABLE or is_char(over):
         item = ctx.bind(INT, "i", "j", "k", role="item")
-        return item.name, c.call("range", measure(over, ctx)), [item], item
+        times = ctx.number(2, 4) if is_char(over) else c.call("abs", measure(over, ctx))
+        return item.name, c.call("range", times), [item], item
     names = [pair[1] for pair in subject_names(kind) if pair[0] == over.name]
     names += [pair[1] for pair in subject_names(kind)]
     if kind.item.name == "list":
@@ -102,7 +103,7 @@ def _heading(over: Var, ctx: Context) -> tuple[list[str] | str, c.Expression, li
 def _while(
     rest: Sequence[str], over: Var, leaf: Leaf, state: Sequence[Accumulator], ctx: Context
 ) -> list[c.Statement]:
-    if over.type in (STR, Type("bytes")) or over.type.name == "list":
+    if (over.type in (STR, Type("bytes")) and not is_char(over)) or over.type.name == "list":
         return _cursor(rest, over, leaf, state, ctx)
     return _shrinking(rest, over, leaf, state, ctx)
 
@@ -155,9 +156,8 @@ def _if(
 def _if_elif(
     rest: Sequence[str], over: Var, leaf: Leaf, state: Sequence[Accumulator], ctx: Context
 ) -> list[c.Statement]:
-    first = condition(_tested(over, ctx), ctx)
+    first, second = ladder(over, ctx)
     body = nest(rest, over, leaf, state, ctx)
-    second = condition(over, ctx)
     other = _aside(over, state, ctx)
     otherwise = _aside(over, state, ctx) if ctx.chance(0.5) else []
     return [c.if_((first, body), (second, other), otherwise=otherwise)]

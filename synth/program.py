@@ -59,6 +59,7 @@ class Program:
         parameters: That function's parameters.
         shape: The constraints.
         idioms: What it was composed of, in order.
+        raises: Whether an exception may leave it, on purpose, for some inputs.
     """
 
     source: str
@@ -66,6 +67,7 @@ class Program:
     parameters: tuple[Parameter, ...]
     shape: Shape
     idioms: tuple[str, ...] = ()
+    raises: bool = False
 
 
 def facts_of(shape: Shape) -> ShapeFacts:

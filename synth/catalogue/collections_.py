@@ -10,7 +10,7 @@ LIST = read_entries(
     """
     append(item) | mutates grows
     clear() | mutates
-    copy() -> list[T] | chain
+    copy() -> list[T]
     count(item) -> int
     extend(list[T]) | mutates grows
     index(item) -> int | raises:ValueError
@@ -36,7 +36,7 @@ DICT = read_entries(
     "dict[K, V]",
     """
     clear() | mutates
-    copy() -> dict[K, V] | chain
+    copy() -> dict[K, V]
     fromkeys(list[K]) -> dict[K, NoneType]
     get(key; default) -> V | argument
     items() -> list[tuple[K, V]]
@@ -50,7 +50,7 @@ DICT = read_entries(
 )
 
 _SET_OPERATIONS = """
-    copy() -> SELF | chain
+    copy() -> SELF
     difference(SELF) -> SELF | chain
     intersection(SELF) -> SELF | chain
     isdisjoint(SELF) -> bool

@@ -8,7 +8,7 @@ BUILTINS = read_entries(
     "builtins",
     "list[int]",
     """
-    int: abs() -> int | chain
+    int: abs() -> int
     list[int]: all(predicate) -> bool
     list[int]: any(predicate) -> bool
     int: bin() -> str
@@ -34,10 +34,10 @@ BUILTINS = read_entries(
     int: pow(digits) -> int | chain
     int: range() -> range
     int: repr() -> str
-    list[T]: reversed() -> list[T] | chain
-    float: round(digits) -> float | chain
+    list[T]: reversed() -> list[T]
+    float: round(digits) -> float
     list[int]: set() -> set[int]
-    list[T]: sorted(by) -> list[T] | chain
+    list[T]: sorted(by) -> list[T]
     int: str() -> str
     list[int]: sum() -> int
     list[T]: tuple() -> list[T]

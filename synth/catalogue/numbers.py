@@ -11,7 +11,7 @@ INT = read_entries(
     as_integer_ratio() -> tuple[int, int]
     bit_count() -> int | chain
     bit_length() -> int | chain
-    conjugate() -> int | chain
+    conjugate() -> int
     """,
 )
 
@@ -20,7 +20,7 @@ FLOAT = read_entries(
     "float",
     """
     as_integer_ratio() -> tuple[int, int]
-    conjugate() -> float | chain
+    conjugate() -> float
     is_integer() -> bool
     """,
 )

@@ -8,13 +8,13 @@ STR = read_entries(
     "str",
     "str",
     """
-    capitalize() -> str | chain
-    casefold() -> str | chain
+    capitalize() -> str
+    casefold() -> str
     center(width; newchar) -> str | chain grows
     count(char) -> int
     encode() -> bytes
     endswith(affix) -> bool
-    expandtabs(width) -> str | chain grows
+    expandtabs(width) -> str | grows
     find(char) -> int | argument
     format(small) -> str | chain
     index(char) -> int | argument raises:ValueError
@@ -32,7 +32,7 @@ STR = read_entries(
     isupper() -> bool
     join(list[str]) -> str | chain grows
     ljust(width; newchar) -> str | chain grows
-    lower() -> str | chain
+    lower() -> str
     lstrip(chars) -> str | chain
     partition(sep) -> tuple[str, str, str] | chain
     removeprefix(affix) -> str | chain
@@ -45,14 +45,14 @@ STR = read_entries(
     rsplit(sep; count) -> list[str] | chain
     rstrip(chars) -> str | chain
     split(sep) -> list[str] | chain
-    splitlines() -> list[str] | chain
+    splitlines() -> list[str]
     startswith(affix) -> bool
     strip(chars) -> str | chain
-    swapcase() -> str | chain
-    title() -> str | chain
+    swapcase() -> str
+    title() -> str
     translate(table) -> str | chain
-    upper() -> str | chain
-    zfill(width) -> str | chain grows
+    upper() -> str
+    zfill(width) -> str | grows
     """,
 )
 
@@ -60,7 +60,7 @@ BYTES = read_entries(
     "bytes",
     "bytes",
     """
-    capitalize() -> bytes | chain
+    capitalize() -> bytes
     count(char) -> int
     decode() -> str
     endswith(affix) -> bool
@@ -74,7 +74,7 @@ BYTES = read_entries(
     isspace() -> bool
     isupper() -> bool
     ljust(width; newchar) -> bytes | chain grows
-    lower() -> bytes | chain
+    lower() -> bytes
     lstrip(chars) -> bytes | chain
     partition(sep) -> tuple[bytes, bytes, bytes] | chain
     removeprefix(affix) -> bytes | chain
@@ -87,9 +87,9 @@ BYTES = read_entries(
     split(sep) -> list[bytes] | chain
     startswith(affix) -> bool
     strip(chars) -> bytes | chain
-    swapcase() -> bytes | chain
-    title() -> bytes | chain
-    upper() -> bytes | chain
-    zfill(width) -> bytes | chain grows
+    swapcase() -> bytes
+    title() -> bytes
+    upper() -> bytes
+    zfill(width) -> bytes | grows
     """,
 )

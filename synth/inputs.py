@@ -1,0 +1,197 @@
+"""Candidate arguments for a program: drawn by Hypothesis from its parameters' types and
+domains, and mutations of what was drawn.
+
+Everything is a function of the program and of the ``random.Random`` handed in. Arguments
+are literals as :func:`tracing.values.encode` writes them, dicts in the order in which they
+were made. Which candidates are kept is :mod:`synth.select`'s to say.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from hypothesis import strategies as st
+
+from synth import natural
+from synth.draw import draw
+from synth.mutate import Pool, constants, parts, pool_of, variants
+from synth.program import Domain, Parameter, Program
+from synth.types import Type
+from tracing.literals import read
+from tracing.values import encode
+
+__all__ = ["Arguments", "candidates", "fits", "strategy_of"]
+
+Arguments: TypeAlias = tuple[str, ...]
+"""The literals of a call's arguments, in order."""
+
+FRESH = 3
+"""One candidate in so many is drawn afresh; the others change one argument of another."""
+
+
+def candidates(
+    program: Program, rng: random.Random, count: int, *, bases: Sequence[Arguments] = ()
+) -> list[Arguments]:
+    """Make arguments that are worth trying.
+
+    Args:
+        program: Whose parameters they are for.
+        rng: Decides them.
+        count: How many to make.
+        bases: Arguments to start the mutations from, instead of freshly drawn ones.
+
+    Returns:
+        At most ``count`` different argument tuples. Many differ from another in a single
+        argument, which shows what that argument matters.
+    """
+    parameters = program.parameters
+    if not parameters:
+        return [()]
+    fresh = _drawn(program, rng, max(2, -(-count // FRESH)))
+    starts = [[read(literal) for literal in base] for base in bases] or fresh[:2]
+    found: dict[Arguments, None] = {_written(values): None for values in fresh}
+    known = constants(program.source)
+    queues = [
+        [_changed(values, place, one) for one in _mutations(parameters, values, place, known, rng)]
+        for values in starts
+        for place in range(len(parameters))
+    ]
+    # By turns, so that every argument of every base is changed before one is changed twice.
+    for turn in range(max(map(len, queues), default=0)):
+        for queue in queues:
+            if turn < len(queue) and len(found) < count:
+                found.setdefault(queue[turn])
+    return list(found)[:count]
+
+
+def _drawn(program: Program, rng: random.Random, count: int) -> list[list[Any]]:
+    strategy = _together(tuple((p.type, p.domain) for p in program.parameters))
+    return [list(values) for values in draw(strategy, count, rng)]
+
+
+@lru_cache(maxsize=4096)
+def _together(kinds: tuple[tuple[Type, Domain], ...]) -> st.SearchStrategy[tuple[Any, ...]]:
+    return st.tuples(*(strategy_of(kind, domain) for kind, domain in kinds))
+
+
+def _mutations(
+    parameters: Sequence[Parameter],
+    values: list[Any],
+    place: int,
+    known: Sequence[Any],
+    rng: random.Random,
+) -> list[Any]:
+    """Change one argument, knowing the program's constants and the other arguments."""
+    others = [part for i, value in enumerate(values) if i != place for part in parts(value)]
+    pool: Pool = pool_of([*others, *known])
+    parameter = parameters[place]
+    return [
+        one
+        for one in variants(values[place], pool, rng)
+        if fits(one, parameter.type, parameter.domain)
+    ]
+
+
+def _changed(values: Sequence[Any], place: int, value: Any) -> Arguments:
+    return _written([*values[:place], value, *values[place + 1 :]])
+
+
+def _written(values: Sequence[Any]) -> Arguments:
+    return tuple(encode(value) for value in values)
+
+
+@lru_cache(maxsize=4096)
+def strategy_of(kind: Type, domain: Domain = Domain()) -> st.SearchStrategy[Any]:  # noqa: B008
+    """Derive a strategy from a type and a domain.
+
+    Args:
+        kind: The type.
+        domain: Which of its values.
+
+    Returns:
+        A strategy for values that :func:`fits` accepts.
+    """
+    if domain.choices:
+        return st.sampled_from([read(literal) for literal in domain.choices])
+    made = _PLAIN[kind.name](domain) if kind.name in _PLAIN else _container(kind, domain)
+    return made.filter(lambda value: fits(value, kind, domain))
+
+
+_PLAIN: dict[str, Callable[[Domain], st.SearchStrategy[Any]]] = {
+    "NoneType": lambda domain: natural.nothing(),
+    "bool": lambda domain: natural.booleans(),
+    "int": lambda domain: natural.integers(domain.low, domain.high),
+    "float": lambda domain: natural.floats(),
+    "str": lambda domain: _texts(domain),
+    "bytes": lambda domain: natural.byte_strings(),
+    "range": lambda domain: natural.ranges(),
+}
+
+
+def _texts(domain: Domain) -> st.SearchStrategy[Any]:
+    if domain.style == "char":
+        return st.sampled_from("aeiorstnxy")
+    if domain.style == "word":
+        return natural.words()
+    if domain.style == "digits":
+        return natural.digits()
+    return natural.texts()
+
+
+def _container(kind: Type, domain: Domain) -> st.SearchStrategy[Any]:
+    inner = Domain(low=domain.low, high=domain.high, style=domain.style)
+    parts = [strategy_of(part, inner) for part in kind.args]
+    if kind.name == "tuple":
+        return natural.tuples(*parts)
+    if kind.name == "dict":
+        return natural.dicts(parts[0], parts[1])
+    if kind.name == "list":
+        return natural.lists(parts[0])
+    made = natural.sets(parts[0])
+    return made.map(frozenset) if kind.name == "frozenset" else made.map(set)
+
+
+def fits(value: Any, kind: Type, domain: Domain) -> bool:
+    """Tell whether a value is of a type and in a domain.
+
+    Args:
+        value: Any value.
+        kind: The type.
+        domain: Which of its values.
+
+    Returns:
+        True if so.
+    """
+    if type(value).__name__ != kind.name:
+        return False
+    if domain.choices and encode(value) not in domain.choices:
+        return False
+    if kind.name in ("int",):
+        low = domain.low is None or value >= domain.low
+        return low and (domain.high is None or value <= domain.high)
+    if kind.name in ("bool", "float", "NoneType", "range"):
+        return True
+    if len(value) < domain.min_size:
+        return False
+    if domain.max_size is not None and len(value) > domain.max_size:
+        return False
+    if domain.style == "digits" and kind.name == "str":
+        return bool(value.isdigit())
+    return _parts_fit(value, kind, Domain(low=domain.low, high=domain.high, style=domain.style))
+
+
+def _parts_fit(value: Any, kind: Type, inner: Domain) -> bool:
+    if kind.name in ("str", "bytes"):
+        return True
+    if kind.name == "tuple":
+        return len(value) == len(kind.args) and all(
+            fits(part, one, inner) for part, one in zip(value, kind.args, strict=True)
+        )
+    if kind.name == "dict":
+        return all(
+            fits(k, kind.args[0], inner) and fits(v, kind.args[1], inner) for k, v in value.items()
+        )
+    return all(fits(part, kind.args[0], inner) for part in value)
