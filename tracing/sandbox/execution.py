@@ -46,7 +46,7 @@ def run_calls(
     arguments: Sequence[str],
     *,
     limits: Limits = _DEFAULT,
-    required: LevelName = "reduced",
+    required: LevelName | None = None,
 ) -> Execution:
     """Call a function of a program once for each argument list, in one confined child.
 
@@ -58,7 +58,8 @@ def run_calls(
         arguments: Each an argument list as literals, like ``"[1, 2], key=4"``.
         limits: CPU seconds of each call (all calls together may take ten times as long),
             bytes of memory and of printed output; ``steps`` is not looked at.
-        required: The weakest level of confinement to run at.
+        required: The weakest level of confinement to run at, ``"full"`` unless the
+            environment variable ``EXECVERIFY_SANDBOX`` names another.
 
     Returns:
         What the calls gave.
@@ -67,7 +68,7 @@ def run_calls(
         SandboxLevelError: This system does not reach the required level.
 
     Example:
-        >>> run = run_calls("def f(n, k=1): return n * k", "f", ["3", "4, k=[]"])
+        >>> run = run_calls("def f(n, k=1): return n * k", "f", ["3", "4, k={}"])
         >>> run.outcome, run.results[0].value, run.results[1].exception
         ('finished', Value(type='int', literal='3'), 'TypeError')
     """
@@ -80,7 +81,7 @@ def run_stdin(
     inputs: Sequence[str],
     *,
     limits: Limits = _DEFAULT,
-    required: LevelName = "reduced",
+    required: LevelName | None = None,
 ) -> Execution:
     r"""Run a program once for each standard input, in one confined child.
 
@@ -91,7 +92,8 @@ def run_stdin(
         source: The program.
         inputs: What standard input holds, for each run.
         limits: As for :func:`run_calls`, for each run.
-        required: The weakest level of confinement to run at.
+        required: The weakest level of confinement to run at, ``"full"`` unless the
+            environment variable ``EXECVERIFY_SANDBOX`` names another.
 
     Returns:
         What the runs gave; what they printed is in each result's ``stdout``.
@@ -108,7 +110,7 @@ def run_stdin(
 
 
 def _execute(
-    job: dict[str, Any], tests: list[str], limits: Limits, required: LevelName
+    job: dict[str, Any], tests: list[str], limits: Limits, required: LevelName | None
 ) -> Execution:
     if not tests:
         raise ExecVerifyError("there are no tests; give at least one argument list or input")

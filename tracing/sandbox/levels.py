@@ -30,6 +30,7 @@ _REFUSED_AT: dict[LevelName, frozenset[str]] = {
 }
 """What must be refused for a level to be reached."""
 _LIMITS = Limits(seconds=20.0)
+_VARIABLE = "EXECVERIFY_SANDBOX"
 
 
 class SandboxLevelError(ExecVerifyError):
@@ -80,25 +81,31 @@ def level() -> Level:
         return _level
 
 
-def require(name: LevelName) -> Level:
+def require(name: LevelName | None = None) -> Level:
     """Insist on a level.
 
     Args:
-        name: The weakest level that will do.
+        name: The weakest level that will do; None stands for what the environment variable
+            ``EXECVERIFY_SANDBOX`` names, or ``"full"``.
 
     Returns:
         The level reached.
 
     Raises:
-        SandboxLevelError: It is weaker.
+        SandboxLevelError: It is weaker, or no level has that name.
         InfrastructureError: No child could be run.
     """
-    reached = level()
-    if LEVELS.index(reached.name) < LEVELS.index(name):
+    wanted = name or os.environ.get(_VARIABLE) or "full"
+    if wanted not in LEVELS:
         raise SandboxLevelError(
-            f"the sandbox reaches the level {reached.name!r} here, not {name!r}: a confined "
+            f"no level of the sandbox is called {wanted!r}; there are {', '.join(LEVELS)}"
+        )
+    reached = level()
+    if LEVELS.index(reached.name) < LEVELS.index(wanted):
+        raise SandboxLevelError(
+            f"the sandbox reaches the level {reached.name!r} here, not {wanted!r}: a confined "
             f"process could {', '.join(reached.allowed)}; run on Linux 5.13 or later with "
-            f"Landlock and seccomp, or allow the weaker level with required={reached.name!r}"
+            f"Landlock and seccomp, or set {_VARIABLE}={reached.name} to do with less"
         )
     return reached
 

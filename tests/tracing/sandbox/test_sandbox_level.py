@@ -49,6 +49,24 @@ def test_a_weak_level_can_be_told_to_do(monkeypatch):
     assert (run.outcome, run.level) == ("finished", "rlimits")
 
 
+def test_a_weak_level_can_be_told_to_do_by_the_environment(monkeypatch):
+    reached(monkeypatch, "rlimits")
+    monkeypatch.setenv("EXECVERIFY_SANDBOX", "rlimits")
+    assert sandbox.run_calls("def f(): return 1", "f", [""]).outcome == "finished"
+
+
+def test_a_level_that_does_not_exist_is_an_error(monkeypatch):
+    monkeypatch.setenv("EXECVERIFY_SANDBOX", "none")
+    with pytest.raises(sandbox.SandboxLevelError, match="'none'; there are rlimits, reduced, full"):
+        sandbox.require()
+
+
+def test_the_full_level_is_required_unless_told(monkeypatch):
+    reached(monkeypatch, "reduced")
+    with pytest.raises(sandbox.SandboxLevelError, match="not 'full'"):
+        sandbox.require()
+
+
 def test_the_full_level_can_be_required(monkeypatch):
     reached(monkeypatch, "reduced")
     with pytest.raises(sandbox.SandboxLevelError, match="not 'full'"):
