@@ -218,6 +218,9 @@ def _enter_namespaces() -> None:
 
 def main() -> None:
     """Serve until the parent goes."""
+    # Both are inherited, and a server must hear of its children.
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     _load()
     prefix = sys.argv[1]
     _leave_root(os.path.dirname(prefix))

@@ -131,6 +131,16 @@ def test_nothing_is_left_when_the_process_is_killed():
         time.sleep(0.05)
 
 
+def test_it_works_where_signals_are_blocked_and_children_ignored():
+    code = (
+        "import signal; from tracing import sandbox\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())\n"
+        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "print(sandbox.run_calls('def f(): return 1', 'f', ['']).outcome)\n"
+    )
+    assert python(code) == "finished"
+
+
 def test_no_secret_and_no_descriptor_reaches_the_server(monkeypatch):
     client.stop()
     monkeypatch.setenv("SECRET", "hunter2")
