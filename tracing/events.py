@@ -22,12 +22,12 @@ from types import CodeType, FrameType
 from typing import Any
 
 from tracing.recorder import Position, Recorder, closing_calls
-from tracing.units import Units, case_line, parse, units_in, walk
+from tracing.units import Units, case_line, lines_of, parse, units_in, walk
 
 __all__ = ["Program", "tracer"]
 
 _TRUTH = "__xv_truth__"
-_ENDS_LOOP = frozenset({"FOR_ITER", "SEND", "CLEANUP_THROW"})
+_ENDS_LOOP = frozenset({"FOR_ITER", "END_FOR", "SEND", "END_SEND", "CLEANUP_THROW"})
 
 
 class Program:
@@ -39,6 +39,7 @@ class Program:
         units: Its units.
         finals: Lines of the first units of ``finally`` bodies.
         reraises: Lines of ``raise`` without an exception.
+        layered: Lines of ``with`` statements of several items.
         names: What the code's namespace must hold.
     """
 
@@ -47,12 +48,15 @@ class Program:
         self.units: Units = units_in(tree, source)
         self.finals: set[int] = set()
         self.reraises: set[int] = set()
+        self.layered: set[int] = set()
         for node in self.units.nodes:
             if isinstance(node, ast.Try) and node.finalbody:
                 self.finals.update(self.first(node.finalbody))
+            elif isinstance(node, ast.With) and len(node.items) > 1:
+                self.layered.add(node.lineno)
             elif isinstance(node, ast.Raise) and node.exc is None:
                 self.reraises.add(node.lineno)
-        _Lines(source.split("\n")).statements(tree.body)
+        _Lines(lines_of(source)).statements(tree.body)
         self.closing: frozenset[Position] = closing_calls(tree, source)
         self.code: CodeType = compile(tree, "<program>", "exec", dont_inherit=True)
         # bool() keeps a constant test from being folded away, step and all.
@@ -136,14 +140,14 @@ class _Listener:
         if unit is None or unit.scope != self.scopes[scope]:
             return
         current = self.current.get(key, 0)
-        leaves_with = (
-            unit.kind == "with" and current != 0 and line in self.units[current].withs
-        )
+        leaves_with = unit.kind == "with" and current != 0 and line in self.units[current].withs
         if self.unwinding.get(key):
-            if leaves_with:
+            if leaves_with or (unit.kind == "with" and line == current):
                 self.unwinding[key] = False
                 return
-            if unit.kind != "except" and line not in self.program.finals:
+            is_caught = unit.kind == "except" or line in self.program.finals
+            # Where a later item of a ``with`` raised, an earlier one may have swallowed it.
+            if not is_caught and current not in self.program.layered:
                 return
             self.unwinding[key] = False
         elif line == current or leaves_with:

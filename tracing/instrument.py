@@ -12,18 +12,19 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
 from tracing.recorder import Recorder, closing_calls
-from tracing.units import case_line, is_stepless, parse
+from tracing.units import case_line, is_stepless, lines_of, parse
 
-__all__ = ["IDLE", "compile_program", "hooks"]
+__all__ = ["compile_program", "hooks"]
 
 # Names that both begin and end with underscores are not mangled inside a class.
 _STEP, _LOOP, _CLAUSE = "__xv_step__", "__xv_loop__", "__xv_clause__"
 _RAISED, _CLOSE, _LEAVE = "__xv_raised__", "__xv_close__", "__xv_leave__"
+_BASE = "__xv_base__"
 
 
 def compile_program(source: str) -> tuple[CodeType, frozenset[Any]]:
@@ -40,20 +41,21 @@ def compile_program(source: str) -> tuple[CodeType, frozenset[Any]]:
         ProgramError: It does not parse.
     """
     tree = parse(source)
-    lines = source.split("\n")
+    lines = lines_of(source)
     closing = closing_calls(tree, source)
     _Rewriter(lines).module(tree.body)
     return compile(tree, "<program>", "exec", dont_inherit=True), closing
 
 
-def hooks(recorder: Recorder) -> dict[str, Callable[..., Any]]:
+def hooks(recorder: Recorder) -> dict[str, Any]:
     """Make the functions that a rewritten program calls.
 
     Args:
         recorder: Where the steps go.
 
     Returns:
-        The functions by the names that the program knows them by.
+        The functions by the names that the program knows them by. They serve the module's
+        statements too: a generator that is begun there may go on in the run.
     """
     frame_of = sys._getframe
 
@@ -61,9 +63,17 @@ def hooks(recorder: Recorder) -> dict[str, Callable[..., Any]]:
         recorder.step(frame_of(1), scope, line)
 
     def loop(scope: int, line: int, _begun: None, iterable: Any) -> Iterator[Any]:
-        # The first step was begun before the iterable was evaluated.
-        for item in iterable:
-            yield item
+        # Here and not in the generator, which would turn a StopIteration into another error.
+        return items(scope, line, iter(iterable))
+
+    def items(scope: int, line: int, iterator: Iterator[Any]) -> Iterator[Any]:
+        # The first step was begun before the iterable was evaluated. Another ``for`` would
+        # call iter() on the iterator, which may be the program's own and have steps.
+        while True:
+            try:
+                yield next(iterator)
+            except StopIteration:
+                return
             recorder.step(frame_of(1), scope, line)
 
     def clause(scope: int, line: int, first: bool) -> None:
@@ -93,18 +103,8 @@ def hooks(recorder: Recorder) -> dict[str, Callable[..., Any]]:
         _RAISED: raised,
         _CLOSE: close,
         _LEAVE: leave,
+        _BASE: BaseException,
     }
-
-
-def _nothing(*arguments: Any) -> None:
-    return None
-
-
-IDLE: dict[str, Callable[..., Any]] = {
-    **dict.fromkeys((_STEP, _CLAUSE, _RAISED, _CLOSE, _LEAVE), _nothing),
-    _LOOP: lambda scope, line, begun, iterable: iterable,
-}
-"""Hooks that record nothing, for the statements that run before the call."""
 
 
 class _Rewriter:
@@ -167,13 +167,21 @@ class _Rewriter:
             node.body = self.statements(node.body)
             node.orelse = self.statements(node.orelse)
         elif isinstance(node, ast.With):
-            # Marked before __exit__ runs, which may swallow the exception.
-            node.body = [_Try(self.statements(node.body), [_on_exception()], [], [])]
+            self.with_statement(node)
         elif isinstance(node, ast.Try):
             return self.try_statement(node)
         elif isinstance(node, ast.Match):
             node.cases = [made for case in node.cases for made in self.case(case)]
         return node
+
+    def with_statement(self, node: ast.With) -> None:
+        """Mark what raises before an ``__exit__`` runs, which may swallow the exception."""
+        body = self.statements(node.body)
+        # One ``with`` in another for each item: entering a later item may raise as well.
+        for item in node.items[:0:-1]:
+            body = [_With([item], [_Try(body, [_on_exception()], [], [])])]
+        node.items = node.items[:1]
+        node.body = [_Try(body, [_on_exception()], [], [])]
 
     def case(self, case: ast.match_case) -> Iterator[ast.match_case]:
         """Yield a case that never fits, whose guard is the step, and the case itself."""
@@ -205,8 +213,10 @@ class _Rewriter:
 
 
 class _Placed:
-    lineno = end_lineno = 1
-    col_offset = end_col_offset = 0
+    lineno: int = 1
+    col_offset: int = 0
+    end_lineno: int | None = 1
+    end_col_offset: int | None = 0
 
 
 class _Call(_Placed, ast.Call):
@@ -241,16 +251,24 @@ class _Try(_Placed, ast.Try):
     pass
 
 
+class _With(_Placed, ast.With):
+    pass
+
+
 class _ExceptHandler(_Placed, ast.ExceptHandler):
     pass
 
 
-class _MatchAs(_Placed, ast.MatchAs):
-    pass
+class _MatchAs(ast.MatchAs):
+    lineno = end_lineno = 1
+    col_offset = end_col_offset = 0
 
 
-_HOOKS = {name: _Name(name, ast.Load()) for name in IDLE}
-_BASE_EXCEPTION = _Name("BaseException", ast.Load())
+_HOOKS = {
+    name: _Name(name, ast.Load()) for name in (_STEP, _LOOP, _CLAUSE, _RAISED, _CLOSE, _LEAVE)
+}
+# Not the name BaseException, which the program may have given to something else.
+_BASE_EXCEPTION = _Name(_BASE, ast.Load())
 
 
 def _call(name: str, *arguments: int | ast.expr) -> ast.Call:

@@ -66,12 +66,14 @@ def _run(
         return _refused(f"the program defines no function {entry}")
     outcome, exception, output = "returned", None, None
     start()
+    recorder.waits = False
     try:
         output = function(*values, **keywords)
     except BaseException as error:  # noqa: BLE001
         outcome, exception = "raised", error
     finally:
         stop()
+        recorder.waits = True
     if recorder.stopped is not None:
         raise recorder.stopped
     if exception is not None:
@@ -106,10 +108,9 @@ def _prepared(
         exec(_plain(source), namespace)
         return _nothing, _nothing
     code, recorder.closing = _rewritten(source)
-    namespace.update(instrument.IDLE)
+    namespace.update(instrument.hooks(recorder))
     exec(code, namespace)
-    hooks = instrument.hooks(recorder)
-    return (lambda: namespace.update(hooks)), (lambda: namespace.update(instrument.IDLE))
+    return _nothing, _nothing
 
 
 def _nothing() -> None:

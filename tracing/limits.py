@@ -32,4 +32,6 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("seconds", "memory", "steps", "output"):
             if getattr(self, name) <= 0:
-                raise ExecVerifyError(f"the limit {name} must be positive, not {getattr(self, name)}")
+                raise ExecVerifyError(
+                    f"the limit {name} must be positive, not {getattr(self, name)}"
+                )

@@ -16,7 +16,15 @@ from typing import Any, NoReturn
 
 from tracing.errors import shorten
 
-__all__ = ["MAX_DEPTH", "MAX_DIGITS", "MAX_TEXT", "MAX_TOKENS", "LiteralError", "read", "read_arguments"]
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_DIGITS",
+    "MAX_TEXT",
+    "MAX_TOKENS",
+    "LiteralError",
+    "read",
+    "read_arguments",
+]
 
 MAX_TEXT = 100_000
 """The most characters of a literal that are read."""
@@ -43,7 +51,8 @@ _TOKEN = re.compile(
 )
 _SPACE = re.compile(r"\s*")
 _ESCAPE = re.compile(
-    r"\\(\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}\n]{1,80}\}|.)", re.DOTALL
+    r"\\(\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}\n]{1,80}\}|.)",
+    re.DOTALL,
 )
 _SIMPLE_ESCAPES = {
     "\n": "",

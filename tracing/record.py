@@ -63,7 +63,6 @@ class Record:
     finalisers: tuple[int, ...] = ()
 
 
-
 _INTS = (
     "lines frames scopes raised_at change_steps change_names change_values suspended finalisers"
 ).split()
@@ -120,12 +119,11 @@ def from_columns(columns: dict[str, Any]) -> Record:
     for name in _TEXTS:
         if not _all_of(columns[name], str):
             raise ValueError(f"{name} holds something else than text")
-    record = Record(
-        **{
-            name: tuple(value) if name in _INTS or name in _TEXTS else value
-            for name, value in columns.items()
-        }
-    )
+    parts: dict[str, Any] = {
+        name: tuple(value) if name in _INTS or name in _TEXTS else value
+        for name, value in columns.items()
+    }
+    record = Record(**parts)
     _check(record)
     return record
 

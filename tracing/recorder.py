@@ -63,6 +63,8 @@ class Recorder:
         self.closing = closing
         self.values = values
         self.stopped: StopRun | None = None
+        # Before the call nothing is recorded.
+        self.waits = True
         self.lines: list[int] = []
         self.frames: list[int] = []
         self.scopes: list[int] = []
@@ -86,6 +88,8 @@ class Recorder:
             scope: Line of that frame's ``def`` or ``class``.
             line: Line of the unit.
         """
+        if self.waits:
+            return
         if self.stopped:
             raise self.stopped
         key = id(frame)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
+from typing import TypeVar
 
 from tracing import support
 from tracing.errors import ExecVerifyError, ProgramError, shorten
@@ -23,6 +24,9 @@ from tracing.units import units_of
 from tracing.workers import Death, Job, Lane, lane
 
 __all__ = ["outputs", "probe", "run", "run_many"]
+
+_J = TypeVar("_J")
+_R = TypeVar("_R")
 
 _FINISHED = ("returned", "raised")
 SEEDS = (0, 1)
@@ -131,14 +135,21 @@ def outputs(source: str, calls: Sequence[str], *, limits: Limits | None = None) 
         InfrastructureError: No worker can be started.
 
     Example:
-        >>> [t.output.literal for t in outputs("def f(n):\\n    return n * 2\\n", ["f(1)", "f('a')"])]
+        >>> doubled = outputs("def f(n):\\n    return n * 2\\n", ["f(1)", "f('a')"])
+        >>> [trace.output.literal for trace in doubled]
         ['2', "'aa'"]
     """
     with lane() as borrowed:
         return _once([(source, call) for call in calls], borrowed, limits or Limits(), traced=False)
 
 
-def _mapped(function, jobs, workers, *, size=BATCH):  # type: ignore[no-untyped-def]
+def _mapped(
+    function: Callable[[list[_J]], list[_R]],
+    jobs: Iterable[_J],
+    workers: int,
+    *,
+    size: int = BATCH,
+) -> Iterator[_R]:
     """Map a function over batches of jobs, keeping their order, with bounded read-ahead."""
     if workers < 1:
         raise ExecVerifyError(f"workers must be at least 1, not {workers}")
@@ -238,9 +249,7 @@ def _explained(job: Job, one: bytes | Death, borrowed: Lane, limits: Limits) -> 
     return _unsupported("the two tracers disagree on its steps")
 
 
-def _vary_seeds(
-    work: Sequence[Job], records: list[Record], borrowed: Lane, limits: Limits
-) -> None:
+def _vary_seeds(work: Sequence[Job], records: list[Record], borrowed: Lane, limits: Limits) -> None:
     """Run what may depend on hashes under more seeds; refuse in place what does."""
     places = [
         place
@@ -261,7 +270,9 @@ def _difference(one: Record, other: Record, what: str) -> Record:
     if other.outcome not in _FINISHED:
         return replace(other)
     if (one.outcome, one.exception) != (other.outcome, other.exception):
-        detail = f"one {one.outcome}, the other {other.outcome} ({one.exception}, {other.exception})"
+        detail = (
+            f"one {one.outcome}, the other {other.outcome} ({one.exception}, {other.exception})"
+        )
     elif _output(one) != _output(other):
         detail = f"two runs gave {shorten(_output(one))} and {shorten(_output(other))}"
     elif one.lines != other.lines:

@@ -25,6 +25,7 @@ from tracing.record import Record, to_json
 __all__ = ["receive", "send", "serve"]
 
 _LENGTH = struct.Struct("!I")
+_GARBAGE = 20_000
 
 
 def send(channel: socket.socket, data: bytes) -> None:
@@ -126,6 +127,9 @@ def _answer(job: dict[str, Any]) -> bytes:
     record = trace_here(
         job["source"], job["call"], job["tracer"], steps=job["steps"], values=job["values"]
     )
+    if gc.get_count()[0] > _GARBAGE:
+        # Not during a run, where a generator's end would be a step; but within its limit.
+        gc.collect()
     signal.setitimer(signal.ITIMER_PROF, 0)
     if sink.left < 0:
         record = Record("unsupported", reason=f"the program prints more than {job['output']} bytes")

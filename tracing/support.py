@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from tracing.errors import ProgramError, shorten
-from tracing.units import case_line, is_stepless, units_of
+from tracing.units import case_line, is_stepless, lines_of, units_of
 
 __all__ = ["check", "is_hash_sensitive", "is_tame", "may_show_phantom"]
 
@@ -38,7 +38,7 @@ _TAME_MODULES = frozenset(
     "math cmath collections itertools functools string re heapq bisect operator typing "
     "dataclasses enum copy statistics fractions textwrap abc numbers __future__".split()
 )
-_WILD_NAMES = frozenset("setattr delattr open input type object super help quit exit".split())
+_WILD_NAMES = frozenset("setattr delattr vars open input help quit exit".split())
 _ORDER_NAMES = frozenset("set frozenset hash id object".split())
 _ORDER_METHODS = frozenset(
     "union intersection difference symmetric_difference keys items __hash__".split()
@@ -58,13 +58,15 @@ def check(source: str) -> None:
     Source: docs/semantics.md, 1.4.
     """
     nodes = units_of(source).nodes
-    lines = source.split("\n")
+    lines = lines_of(source)
     starts: dict[int, ast.AST] = {}
     for node in nodes:
         if isinstance(node, ast.stmt):
             _check_statement(node, starts)
         elif isinstance(node, (ast.expr, ast.ExceptHandler)):
             _check_expression(node, starts)
+            if isinstance(node, ast.Name) and node.id in _FRAME_NAMES:
+                _check_frame_name(node, nodes)
         elif isinstance(node, ast.comprehension) and node.is_async:
             raise ProgramError("async comprehensions are not traced")
         elif isinstance(node, ast.match_case):
@@ -111,14 +113,31 @@ def _check_expression(node: ast.expr | ast.ExceptHandler, starts: dict[int, ast.
         _check_name(node.name or "", node.lineno)
     elif isinstance(node, ast.Name):
         _check_name(node.id, node.lineno)
-        if node.id in _FRAME_NAMES and isinstance(node.ctx, ast.Load):
-            raise ProgramError(f"line {node.lineno}: programs that use {node.id} are not traced")
     elif isinstance(node, ast.Attribute):
         _check_name(node.attr, node.lineno)
         if node.attr in _FRAME_ATTRIBUTES:
             raise ProgramError(f"line {node.lineno}: programs that use .{node.attr} are not traced")
     elif isinstance(node, ast.Await):
         raise ProgramError(f"line {node.lineno}: async programs are not traced")
+
+
+def _check_frame_name(name: ast.Name, nodes: Iterable[ast.AST]) -> None:
+    """Refuse a built-in function that sees frames, unless the name is the program's own."""
+    for node in nodes:
+        if (
+            (isinstance(node, ast.Name) and node.id == name.id and isinstance(node.ctx, ast.Store))
+            or (isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name.id)
+            or (isinstance(node, ast.arg) and node.arg == name.id)
+            # Of an object, not of the frame that calls.
+            or (
+                isinstance(node, ast.Call)
+                and node.func is name
+                and node.args
+                and name.id in ("vars", "dir")
+            )
+        ):
+            return
+    raise ProgramError(f"line {name.lineno}: programs that use {name.id} are not traced")
 
 
 def _check_capture(pattern: ast.pattern) -> None:
@@ -142,7 +161,7 @@ def _claim(line: int, node: ast.AST, starts: dict[int, ast.AST]) -> None:
 
 def _check_fstrings(source: str, nodes: Iterable[ast.AST]) -> None:
     """Refuse f-strings that only Python 3.12 reads (PEP 701)."""
-    lines = source.split("\n")
+    lines = lines_of(source)
     for node in nodes:
         if not isinstance(node, ast.JoinedStr) or node.end_lineno is None:
             continue
@@ -168,8 +187,8 @@ def is_tame(source: str) -> bool:
         source: A program that :func:`check` lets pass.
 
     Returns:
-        True where it imports harmless modules only, stores no attribute of anything but
-        ``self``, and names nothing that reaches the interpreter's own objects.
+        True where it imports harmless modules only, stores or reads as private no attribute
+        of anything but ``self``, and names nothing that reaches the interpreter's own objects.
     """
     imports = False
     stores = False
@@ -178,17 +197,16 @@ def is_tame(source: str) -> bool:
             imports = True
             if not all(module in _TAME_MODULES for module in _modules(node)):
                 return False
-        elif isinstance(node, ast.Name):
-            if node.id in _WILD_NAMES and node.id not in ("type", "super", "object"):
+            if any(alias.name.startswith("_") for alias in node.names):
                 return False
-            if node.id.startswith("__"):
+        elif isinstance(node, ast.Name):
+            if node.id in _WILD_NAMES or node.id.startswith("__"):
                 return False
         elif isinstance(node, ast.Attribute):
             if node.attr.startswith("__") and node.attr.endswith("__"):
                 return False
-            if isinstance(node.ctx, (ast.Store, ast.Del)) and not (
-                isinstance(node.value, ast.Name) and node.value.id == "self"
-            ):
+            is_own = isinstance(node.value, ast.Name) and node.value.id == "self"
+            if not is_own and (node.attr.startswith("_") or not isinstance(node.ctx, ast.Load)):
                 stores = True
     return not (imports and stores)
 
@@ -209,8 +227,12 @@ def is_hash_sensitive(source: str) -> bool:
             return True
         if isinstance(node, ast.Name) and node.id in _ORDER_NAMES:
             return True
-        if isinstance(node, ast.Attribute) and node.attr in _ORDER_METHODS:
-            return node.attr not in ("keys", "items") or _has_set_operator(source)
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr in _ORDER_METHODS
+            and (node.attr not in ("keys", "items") or _has_set_operator(source))
+        ):
+            return True
     return False
 
 

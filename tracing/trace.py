@@ -306,7 +306,9 @@ class Trace:
         following = self._following[step]
         if following is None and self.record.frames[step] in self.record.suspended:
             return "suspended"
-        withs = self.units.by_line[self.record.lines[step]].withs
+        unit = self.units.by_line[self.record.lines[step]]
+        # A with's own header is outside only where its body makes no step.
+        withs = (*unit.withs, unit.line) if unit.kind == "with" else unit.withs
         if withs:
             inside = (
                 () if following is None else self.units.by_line[self.record.lines[following]].withs

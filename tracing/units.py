@@ -27,6 +27,7 @@ __all__ = [
     "bodies",
     "case_line",
     "is_stepless",
+    "lines_of",
     "parse",
     "units_in",
     "units_of",
@@ -232,6 +233,18 @@ def _child_fields(kind: type[ast.AST]) -> tuple[str, ...]:
     return tuple(name for name in kind._fields if name not in _LEAVES)
 
 
+def lines_of(source: str) -> list[str]:
+    """Split a program into lines as the parser counts them.
+
+    Args:
+        source: The program's text.
+
+    Returns:
+        The lines without their ends.
+    """
+    return re.split("\r\n|\r|\n", source) if "\r" in source else source.split("\n")
+
+
 def is_stepless(node: ast.stmt, *, first: bool) -> bool:
     """Tell whether a statement makes no step.
 
@@ -303,7 +316,7 @@ class _Finder:
     """Walks the statements once, in source order."""
 
     def __init__(self, source: str) -> None:
-        self.lines = source.split("\n")
+        self.lines = lines_of(source)
         self.may_yield = "yield" in source
         self.units: dict[int, Unit] = {}
         self.scopes: list[Scope] = []

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tracing.errors import NoLiteralError, shorten
-from tracing.literals import MAX_DEPTH, LiteralError, read
+from tracing.literals import MAX_DEPTH, MAX_DIGITS, LiteralError, read
 
 __all__ = ["ATOMS", "MAX_LITERAL", "Value", "encode"]
 
@@ -25,11 +25,14 @@ MAX_LITERAL = 20_000
 ATOMS: frozenset[type] = frozenset({type(None), bool, int, float, complex, str, bytes, range})
 """Immutable types whose ``repr`` is their literal."""
 
+_PLAIN = ATOMS - {range}
+
 _HASH_ORDERED = (set, frozenset)
 # What repr alone may write: a fast way for the small flat containers that most are.
-_HASHED_PLAIN: frozenset[type] = frozenset({type(None), bool, int, str, bytes, range})
+_HASHED_PLAIN: frozenset[type] = frozenset({type(None), bool, int, str, bytes})
 _SIZED: frozenset[type] = frozenset({str, bytes})
 _FEW, _SHORT, _WIDE = 1000, 256, 1 << 1024
+_WIDEST = 10**MAX_DIGITS
 
 
 def encode(value: Any) -> str:
@@ -88,13 +91,17 @@ def _encode_atom(value: Any, hashed: bool) -> str:
     kind = type(value)
     if (kind is str or kind is bytes) and len(value) > MAX_LITERAL:
         raise _too_long()
+    if kind is int and not -_WIDEST < value < _WIDEST:
+        raise _too_long()
     # A set may hold two nans and a dict find neither: no text says which is meant.
     if hashed and (kind is float or kind is complex) and value != value:
         raise _no_literal(value)
-    try:
-        return repr(value)
-    except ValueError:  # an int of more than 4300 digits
-        raise _too_long() from None
+    if kind is range:
+        parts = (
+            (value.start, value.stop) if value.step == 1 else (value.start, value.stop, value.step)
+        )
+        return _joined([_encode_atom(part, hashed) for part in parts], "range(", ")")
+    return repr(value)
 
 
 def _inside(value: Any, path: tuple[int, ...]) -> tuple[int, ...]:
@@ -126,7 +133,7 @@ def _encode_sequence(value: Any, path: tuple[int, ...], hashed: bool, ordered: b
 
 def _is_plain(items: Any) -> bool:
     """Tell whether ``repr`` of the container is its literal: few short atoms in it."""
-    return len(items) <= _FEW and ATOMS.issuperset(map(type, items)) and _are_short(items)
+    return len(items) <= _FEW and _PLAIN.issuperset(map(type, items)) and _are_short(items)
 
 
 def _are_short(items: Any) -> bool:
@@ -139,7 +146,12 @@ def _are_short(items: Any) -> bool:
 
 
 def _encode_dict(value: Any, path: tuple[int, ...], ordered: bool) -> str:
-    if not ordered and _HASHED_PLAIN.issuperset(map(type, value)) and _is_plain(value.values()):
+    if (
+        not ordered
+        and _HASHED_PLAIN.issuperset(map(type, value))
+        and _is_plain(value)
+        and _is_plain(value.values())
+    ):
         return repr(value)
     inner = _inside(value, path)
     parts = [
@@ -259,7 +271,7 @@ class Value:
             return self.literal
         return _encode(read(self.literal), (), False, True)
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other: Any) -> bool:
         if not isinstance(other, Value):
             return NotImplemented
         if self.type != other.type:
@@ -272,4 +284,3 @@ class Value:
 
 _set_type: Callable[[Value, str], None] = Value.__dict__["type"].__set__
 _set_literal: Callable[[Value, str], None] = Value.__dict__["literal"].__set__
-

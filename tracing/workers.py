@@ -207,27 +207,27 @@ class Lane:
             InfrastructureError: No worker can be started.
         """
         batches = list(_batches(jobs))
-        first = self.start(seed, batches[0], limits) if batches else None
-        return self.results(seed, batches, first, limits)
+        first = self._start(seed, batches[0], limits) if batches else None
+        return self._results(seed, batches, first, limits)
 
-    def results(
+    def _results(
         self, seed: int, batches: list[list[Job]], given: _Worker | None, limits: Limits
     ) -> Iterator[bytes | Death]:
         for batch in batches:
             left = list(batch)
             while left:
-                worker = given or self.start(seed, left, limits)
+                worker = given or self._start(seed, left, limits)
                 given = None
                 while left:
-                    result = self.taken(seed, worker, limits)
+                    result = self._taken(seed, worker, limits)
                     left.pop(0)
                     yield result
                     if isinstance(result, Death):
                         break
             if batch[0].alone or seed not in self.workers or worker.jobs >= RECYCLE:
-                self.drop(seed)
+                self._drop(seed)
 
-    def taken(self, seed: int, worker: _Worker, limits: Limits) -> bytes | Death:
+    def _taken(self, seed: int, worker: _Worker, limits: Limits) -> bytes | Death:
         try:
             result = worker.take(limits)
         except OSError as error:
@@ -237,12 +237,12 @@ class Lane:
             self.workers.pop(seed, None)
         return result
 
-    def start(self, seed: int, jobs: Sequence[Job], limits: Limits) -> _Worker:
+    def _start(self, seed: int, jobs: Sequence[Job], limits: Limits) -> _Worker:
         """Give jobs to a worker that is fit for them, starting one where there is none."""
         for attempt in (1, 2, 3):
             worker = self.workers.get(seed)
             if worker is not None and (jobs[0].alone or worker.memory != limits.memory):
-                self.drop(seed)
+                self._drop(seed)
                 worker = None
             try:
                 if worker is None:
@@ -259,15 +259,16 @@ class Lane:
                 return worker
         raise AssertionError("unreachable")
 
-    def drop(self, seed: int) -> None:
+    def _drop(self, seed: int) -> None:
         worker = self.workers.pop(seed, None)
         if worker is not None:
             with suppress(OSError):
                 worker.end()
 
     def close(self) -> None:
+        """End all workers of this lane."""
         for seed in list(self.workers):
-            self.drop(seed)
+            self._drop(seed)
 
 
 def _batches(jobs: Sequence[Job]) -> Iterator[list[Job]]:
