@@ -28,6 +28,10 @@ __all__ = ["Arguments", "candidates", "fits", "strategy_of"]
 Arguments: TypeAlias = tuple[str, ...]
 """The literals of a call's arguments, in order."""
 
+POOLS = 4
+"""Pools of values of a type and domain."""
+POOL_SIZE = 64
+"""Values of a pool."""
 FRESH = 3
 """One candidate in so many is drawn afresh; the others change one argument of another."""
 
@@ -68,13 +72,21 @@ def candidates(
 
 
 def _drawn(program: Program, rng: random.Random, count: int) -> list[list[Any]]:
-    strategy = _together(tuple((p.type, p.domain) for p in program.parameters))
-    return [list(values) for values in draw(strategy, count, rng)]
+    """Choose from pools of values that were drawn for the parameters' types and domains.
+
+    Drawing through Hypothesis costs a millisecond or two a value, as much as all else that
+    is done for a program; so values are drawn by the pool, and each program takes its own.
+    """
+    pools = [_pool(p.type, p.domain, rng.randrange(POOLS)) for p in program.parameters]
+    return [[rng.choice(pool) for pool in pools] for _ in range(count)]
 
 
-@lru_cache(maxsize=4096)
-def _together(kinds: tuple[tuple[Type, Domain], ...]) -> st.SearchStrategy[tuple[Any, ...]]:
-    return st.tuples(*(strategy_of(kind, domain) for kind, domain in kinds))
+@lru_cache(maxsize=1024)
+def _pool(kind: Type, domain: Domain, number: int) -> tuple[Any, ...]:
+    # Values are shared: nothing may change them in place, and what is run gets their text.
+    return tuple(
+        draw(strategy_of(kind, domain), POOL_SIZE, random.Random(f"{kind} {domain} {number}"))
+    )
 
 
 def _mutations(

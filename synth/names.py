@@ -35,6 +35,8 @@ _SUBJECTS: dict[str, tuple[tuple[str, str], ...]] = {
     "bytes": (("data", "byte"), ("payload", "b"), ("raw", "byte")),
     "int": (("n", "d"), ("number", "i"), ("total", "i"), ("value", "i")),
     "float": (("amount", "x"), ("ratio", "x"), ("price", "x")),
+    "bool": (("ready", "i"), ("strict", "i"), ("verbose", "i")),
+    "NoneType": (("nothing", "i"),),
     "dict": (("table", "key"), ("stock", "name"), ("ages", "name"), ("prices", "item")),
     "set": (("ids", "i"), ("group", "member"), ("seen", "x"), ("allowed", "x")),
     "frozenset": (("fixed", "x"), ("labels", "label"), ("codes", "code")),
