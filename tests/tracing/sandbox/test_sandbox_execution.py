@@ -172,6 +172,27 @@ def test_a_program_reads_and_prints_in_every_way(source, expected):
     assert printed(source, "a\nb\n") == [expected]
 
 
+@pytest.mark.parametrize(
+    ("source", "outcome"),
+    [
+        ("import os\nprint(1, flush=True)\nos._exit(0)", "crashed"),
+        ("while True: print('x' * 4096)", "output"),
+        ("import os\nwhile True: os.write(1, b'x')", "output"),
+        ("print('x' * 9999)", "output"),
+        ("import atexit\natexit.register(lambda: [0 for _ in iter(int, 1)])", "timeout"),
+        (
+            "import threading, time\nthreading.Thread(target=time.sleep, args=(9,)).start()",
+            "timeout",
+        ),
+        ("x = bytes(1 << 40)", "memory"),
+        ("print(", "refused"),
+    ],
+)
+def test_a_program_that_does_not_finish_says_so(source, outcome):
+    run = sandbox.run_stdin(source, ["", ""], limits=Limits(seconds=0.3, output=5000))
+    assert (run.outcome, run.results) == (outcome, ())
+
+
 def test_line_endings_are_left_alone():
     assert printed("print(ascii(input()))", "a\r\n") == ["'a\\r'\n"]
 
