@@ -112,13 +112,9 @@ class _Server:
         return True
 
     def introduce(self, words: bytes, pid: int, status: socket.socket) -> None:
-        if not hasattr(os, "pidfd_open"):
-            status.sendall(words)
-            return
-        handle = os.pidfd_open(pid)
-        try:
-            socket.send_fds(status, [words], [handle])
-        finally:
+        handle = _handle(pid)
+        socket.send_fds(status, [words], [] if handle is None else [handle])
+        if handle is not None:
             os.close(handle)
 
     def become_child(self, channel: int, scratch: str) -> NoReturn:
@@ -166,6 +162,14 @@ class _Server:
             select.select([self.wake], [], [], 0.05)
 
 
+def _handle(pid: int) -> int | None:
+    """Open a process's pidfd; None where the system has none (before Linux 5.3)."""
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None
+
+
 _NOBODY = 65534
 
 
@@ -203,7 +207,11 @@ def _enter_namespaces() -> None:
     """Move to new namespaces where possible; what goes on is their first process."""
     from tracing.sandbox import kernel, namespaces
 
-    if not sys.platform.startswith("linux") or not namespaces.enter():
+    handle = _handle(os.getpid())
+    if handle is None:
+        return  # the parent must go by process numbers, which must not differ then
+    os.close(handle)
+    if not namespaces.enter():
         return
     pid = os.fork()
     if pid == 0:

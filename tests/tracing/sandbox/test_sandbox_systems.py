@@ -19,7 +19,7 @@ ESCAPES = HERE.parents[1] / "escapes"
 MACHINE = os.uname().machine
 UNSHARE = {"x86_64": 272, "aarch64": 97}.get(MACHINE, 0)
 PRCTL = {"x86_64": 157, "aarch64": 167}.get(MACHINE, 0)
-LANDLOCK = 444
+LANDLOCK, PIDFD_OPEN = 444, 434
 SET_SECCOMP = 22
 
 linux = pytest.mark.skipif(MACHINE not in ARCHITECTURES, reason="the filters are for two machines")
@@ -46,7 +46,7 @@ def take_away(*calls):
 
 take_away(*json.loads(sys.argv[1]))
 found = sandbox.level()
-run = sandbox.run_calls(sys.argv[2], "answer", ["3"], limits=Limits(seconds=5), required="rlimits")
+run = sandbox.run_calls(sys.argv[2], "answer", ["3"], limits=Limits(seconds=2), required="rlimits")
 result = [r.value.literal if r.value else r.exception for r in run.results]
 print(json.dumps([found.name, found.layers, run.outcome, result]))
 """
@@ -90,6 +90,13 @@ def test_without_namespaces_the_level_is_still_full():
 @pytest.mark.parametrize("source", [FLOOD, DEEP], ids=["here", "too deep for a path"])
 def test_without_namespaces_a_flood_of_files_is_noticed(source):
     assert with_less(source, (UNSHARE, None, 1))[2:] == ["output", []]
+
+
+@linux
+def test_without_process_handles_a_child_is_ended_by_its_number():
+    level, layers, outcome, _ = with_less("def answer(n):\n while n: pass", (PIDFD_OPEN, None, 38))
+    assert (level, outcome) == ("full", "timeout")
+    assert "scratch" not in layers or os.geteuid() == 0
 
 
 @linux
