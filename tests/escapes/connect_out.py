@@ -1,8 +1,15 @@
 # attack: connects to the listener of its parent
 # ruff: noqa
 import socket
+
+
 def answer(n):
-    for family, address in ((socket.AF_INET, ("127.0.0.1", LISTENER_PORT)), (socket.AF_INET6, ("::1", LISTENER_PORT)), (socket.AF_UNIX, "\0@tag@"), (socket.AF_UNIX, "@canary@/socket")):
+    for family, address in (
+        (socket.AF_INET, ("127.0.0.1", LISTENER_PORT)),
+        (socket.AF_INET6, ("::1", LISTENER_PORT)),
+        (socket.AF_UNIX, "\0@tag@"),
+        (socket.AF_UNIX, "@canary@/socket"),
+    ):
         for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
             try:
                 with socket.socket(family, kind) as link:

@@ -1,6 +1,8 @@
 # attack: leaves a tree of folders too deep for a path
 # ruff: noqa
 import os
+
+
 def answer(n):
     for _ in range(1500):
         os.mkdir("d" * 100)

@@ -1,6 +1,8 @@
 # attack: forks as often as it can, at most a thousand times
 # ruff: noqa
 import os, time
+
+
 def answer(n):
     born = 0
     for _ in range(1000):

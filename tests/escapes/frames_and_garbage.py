@@ -1,6 +1,8 @@
 # attack: looks for what is expected in every frame and object
 # ruff: noqa
 import gc, sys
+
+
 def answer(n):
     frame = sys._getframe()
     while frame:

@@ -1,4 +1,4 @@
 # attack: returns a list too long to be worth reading
 # ruff: noqa
 def answer(n):
-    return list(range(10 ** 6))
+    return list(range(10**6))

@@ -1,4 +1,4 @@
 # attack: returns an integer of a million digits
 # ruff: noqa
 def answer(n):
-    return 7 ** 1200000
+    return 7**1200000

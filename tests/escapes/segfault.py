@@ -1,5 +1,7 @@
 # attack: reads address zero
 # ruff: noqa
 import ctypes
+
+
 def answer(n):
     return ctypes.string_at(0)

@@ -1,6 +1,8 @@
 # attack: sends to an address through a pair of sockets, which are allowed
 # ruff: noqa
 import socket
+
+
 def answer(n):
     for kind in (socket.SOCK_DGRAM, socket.SOCK_STREAM):
         one, other = socket.socketpair(socket.AF_UNIX, kind)

@@ -2,7 +2,10 @@
 # ruff: noqa
 import ctypes
 from multiprocessing import shared_memory
+
 libc = ctypes.CDLL(None)
+
+
 def answer(n):
     made = []
     for flags in (0o1600, 0o3600):

@@ -1,6 +1,8 @@
 # attack: has the kernel send a signal for it when a pipe is ready
 # ruff: noqa
 import fcntl, os
+
+
 def answer(n):
     reader, writer = os.pipe()
     for owner in (os.getppid(), PARENT_PID, 1):

@@ -1,8 +1,11 @@
 # attack: sends signals by handle and by queue
 # ruff: noqa
 import ctypes, os, platform
+
 numbers = (434, 424, 129, 297) if platform.machine() == "x86_64" else (434, 424, 138, 240)
 libc = ctypes.CDLL(None)
+
+
 def answer(n):
     for pid in (os.getppid(), PARENT_PID, 1):
         handle = libc.syscall(numbers[0], pid, 0)

@@ -1,6 +1,8 @@
 # attack: starts programs in all the ways of the library
 # ruff: noqa
 import os, subprocess
+
+
 def answer(n):
     for start in (
         lambda: subprocess.run(["/bin/sh", "-c", "touch @canary@/new"]),

@@ -1,7 +1,10 @@
 # attack: starts threads until it may not
 # ruff: noqa
 import threading, time
+
 threading.stack_size(32768)
+
+
 def answer(n):
     while True:
         try:

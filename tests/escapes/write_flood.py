@@ -1,7 +1,10 @@
 # attack: writes to both output descriptors without end
 # ruff: noqa
 import os
+
 block = b"x" * 65536
+
+
 def answer(n):
     while True:
         for fd in (1, 2):
