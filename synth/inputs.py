@@ -28,9 +28,9 @@ __all__ = ["Arguments", "candidates", "fits", "strategy_of"]
 Arguments: TypeAlias = tuple[str, ...]
 """The literals of a call's arguments, in order."""
 
-POOLS = 4
+POOLS = 6
 """Pools of values of a type and domain."""
-POOL_SIZE = 64
+POOL_SIZE = 20
 """Values of a pool."""
 FRESH = 3
 """One candidate in so many is drawn afresh; the others change one argument of another."""

@@ -216,12 +216,15 @@ def _add(
 
 
 def _cut(shard: Shard, wanted: int) -> None:
-    """Cut a shard to its number of rows."""
-    over = len(shard.problems) - wanted
-    if over > 0:
-        del shard.problems[wanted:], shard.traces[wanted:]
-        last = shard.programs[-1]
-        shard.programs[-1] = ShardProgram(last.keys, last.rows - over)
+    """Cut a shard to its number of rows, the last programs' first."""
+    del shard.problems[wanted:], shard.traces[wanted:]
+    rows = 0
+    for place, program in enumerate(shard.programs):
+        if rows + program.rows >= wanted:
+            shard.programs[place] = ShardProgram(program.keys, wanted - rows)
+            del shard.programs[place + 1 :]
+            return
+        rows += program.rows
 
 
 def write(spec: Spec, number: int, folder: Path) -> ShardReport:
