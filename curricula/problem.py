@@ -220,6 +220,7 @@ SCHEMA = pa.schema(
                         ("temperature", pa.float64()),
                         ("top_p", pa.float64()),
                         ("max_tokens", pa.int32()),
+                        ("prompt", pa.string()),
                         ("kinds", _WORDS),
                         ("reasons", pa.list_(_COUNT)),
                     ]

@@ -38,6 +38,7 @@ class Difficulty:
         temperature: Sampling temperature, or None for an estimate.
         top_p: Share of the probability that was sampled from, or None for an estimate.
         max_tokens: Most tokens of a reply, or None for an estimate.
+        prompt: Version of the prompt's wording, with the worked examples that stood before it.
         kinds: Kinds of the questions that were asked beside the output.
         reasons: Why the other completions were not right, most frequent first.
     """
@@ -53,6 +54,7 @@ class Difficulty:
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None
+    prompt: str = ""
     kinds: tuple[str, ...] = ()
     reasons: tuple[Count, ...] = ()
 

@@ -52,6 +52,7 @@ def grade(
     top_p: float = 0.9,
     max_tokens: int = 1024,
     kinds: Sequence[str] = (),
+    shots: int = 0,
     tolerance: float | None = None,
     thresholds: Thresholds | None = None,
     journal: str | Path | None = None,
@@ -71,6 +72,8 @@ def grade(
         max_tokens: Most tokens of a reply.
         kinds: Kinds of the questions to ask beside the output; a reply is right where all of
             it is.
+        shots: Worked examples before the prompt, for models too small to follow a described
+            format; with the output alone.
         tolerance: None to take all samples; else the chance of another tier at which a problem
             is asked no more (see docs/difficulty.md for what that saves).
         thresholds: Where the tiers end.
@@ -94,6 +97,7 @@ def grade(
         samples=samples,
         sampling=Sampling(temperature, top_p, max_tokens),
         kinds=tuple(kinds),
+        shots=shots,
         tolerance=tolerance,
         thresholds=thresholds,
     )

@@ -25,6 +25,7 @@ from curricula.difficulty.base import Count, Difficulty
 from curricula.difficulty.engines import Completion, Engine, Messages, Sampling, open_engine
 from curricula.difficulty.intervals import wilson
 from curricula.difficulty.journal import Entry, Journal
+from curricula.difficulty.shots import SHOTS, worked
 from curricula.difficulty.stopping import is_decided
 from curricula.difficulty.tiers import Thresholds
 from curricula.problem import Problem, to_row
@@ -55,6 +56,8 @@ class Plan:
         sampling: How they are drawn.
         kinds: Kinds of the questions to ask beside the output; ``("input",)`` asks for
             arguments that give the output, and for nothing else.
+        shots: Worked examples before the prompt, for models that do not follow the format
+            when it is only described; with the output alone.
         tolerance: None to take all samples; else the chance of another tier at which a problem
             is asked no more, looked at after every four replies.
         thresholds: Where the tiers end, for stopping early.
@@ -63,6 +66,7 @@ class Plan:
     samples: int = 10
     sampling: Sampling = field(default_factory=Sampling)
     kinds: tuple[str, ...] = ()
+    shots: int = 0
     tolerance: float | None = None
     thresholds: Thresholds | None = None
 
@@ -71,6 +75,11 @@ class Plan:
             raise ExecVerifyError(f"at least 1 sample is needed, not {self.samples}")
         if self.tolerance is not None and not 0 <= self.tolerance < 1:
             raise ExecVerifyError(f"a tolerance lies from 0 to below 1, not at {self.tolerance}")
+        if self.shots and (self.kinds or not 0 < self.shots <= len(SHOTS)):
+            raise ExecVerifyError(
+                f"there are {len(SHOTS)} worked examples, of the output alone; {self.shots} with "
+                f"{', '.join(self.kinds) or 'the output'} cannot be shown"
+            )
         if self.kinds != (INPUT,):
             for kind in self.kinds:
                 kind_of(kind)
@@ -221,7 +230,7 @@ def _ask(problem: Problem, plan: Plan) -> _Ask:
         asked = replace(
             problem, questions=tuple(q for q in problem.questions if q.kind in plan.kinds)
         )
-        messages = prompts.output_prompt(asked)
+        messages = [*worked(problem, plan.shots), *prompts.output_prompt(asked)]
         lacks = plan.kinds and not asked.questions
         error = f"it has no question of the kinds {', '.join(plan.kinds)}" if lacks else ""
     row = {**to_row(asked), "task": "input" if plan.kinds == (INPUT,) else "output"}
@@ -273,8 +282,13 @@ def _header(engine: Engine, plan: Plan) -> dict[str, Any]:
         "model": engine.model,
         "revision": engine.revision,
         **asdict(plan.sampling),
+        "prompt": _wording(plan),
         "kinds": list(plan.kinds),
     }
+
+
+def _wording(plan: Plan) -> str:
+    return f"{prompts.VERSION}, {plan.shots} examples" if plan.shots else prompts.VERSION
 
 
 def _result(asks: dict[str, _Ask], engine: Engine, plan: Plan) -> Grading:
@@ -312,6 +326,7 @@ def _difficulty(ask: _Ask, engine: Engine, plan: Plan) -> Difficulty:
         temperature=plan.sampling.temperature,
         top_p=plan.sampling.top_p,
         max_tokens=plan.sampling.max_tokens,
+        prompt=_wording(plan),
         kinds=plan.kinds,
         reasons=tuple(
             Count(reason, count)

@@ -109,33 +109,43 @@ class TransformersEngine:
         tokenizer = self._tokenizer
         given = tokenizer(texts, return_tensors="pt", padding=True, add_special_tokens=False)
         given = given.to(self._device)
-        drawn: dict[str, Any] = {"do_sample": False}
+        drawn: dict[str, Any] = {"do_sample": False, "temperature": None, "top_p": None}
         if sampling.temperature > 0:
             drawn = {
                 "do_sample": True,
                 "temperature": sampling.temperature,
                 "top_p": sampling.top_p,
-                "top_k": 0,
             }
         with torch.inference_mode():
-            if sampling.temperature > 0:
-                made = self._loaded.generate(
-                    **given,
-                    **drawn,
-                    num_return_sequences=n,
-                    max_new_tokens=sampling.max_tokens,
-                    pad_token_id=tokenizer.pad_token_id,
-                )
-            else:  # greedy replies are all the same
-                made = self._loaded.generate(
-                    **given,
-                    **drawn,
-                    max_new_tokens=sampling.max_tokens,
-                    pad_token_id=tokenizer.pad_token_id,
-                ).repeat_interleave(n, dim=0)
+            made = self._loaded.generate(
+                input_ids=given["input_ids"].repeat_interleave(n, dim=0),
+                attention_mask=given["attention_mask"].repeat_interleave(n, dim=0),
+                past_key_values=self._read(given, n),
+                top_k=0 if sampling.temperature > 0 else None,
+                max_new_tokens=sampling.max_tokens,
+                pad_token_id=tokenizer.pad_token_id,
+                **drawn,
+            )
         replies = made[:, given["input_ids"].shape[1] :]
         counts = (replies != tokenizer.pad_token_id).sum(dim=1).tolist()
         return tokenizer.batch_decode(replies, skip_special_tokens=True), counts
+
+    def _read(self, given: Any, n: int) -> Any:
+        """Read the prompts once and not once for each reply, but for the last token of each."""
+        from transformers import DynamicCache
+
+        cache = DynamicCache(config=self._loaded.config)
+        mask = given["attention_mask"]
+        if mask.shape[1] > 1:
+            self._loaded(
+                input_ids=given["input_ids"][:, :-1],
+                attention_mask=mask[:, :-1],
+                position_ids=(mask.cumsum(dim=1) - 1).clamp(min=0)[:, :-1],
+                past_key_values=cache,
+                logits_to_keep=1,
+            )
+        cache.batch_repeat_interleave(n)
+        return cache
 
     def close(self) -> None:
         """Let the model go."""

@@ -201,7 +201,7 @@ def test_a_journal_with_replies_to_another_prompt_is_refused(tmp_path):
     with ScriptedServer(answer) as server:
         measured(server, problems=PROBLEMS[:1], journal=journal)
         text = journal.read_text()
-        journal.write_text(re.sub(r'"prompt":"\w+"', '"prompt":"0"', text))
+        journal.write_text(re.sub(r'"prompt":"\w{16}"', '"prompt":"0"', text))
         with pytest.raises(ExecVerifyError, match="replies to another prompt"):
             measured(server, problems=PROBLEMS[:1], journal=journal)
 
