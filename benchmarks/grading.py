@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import statistics
 import sys
 import tempfile
 import time
@@ -24,7 +25,7 @@ from curricula.difficulty.grading import Grading, Plan, Progress, measure_rates
 from curricula.difficulty.intervals import wilson
 from curricula.problem import Problem, from_row
 
-TIERS = ("easy", "medium", "hard")
+TIERS = ("easy", "hard", "medium")
 
 
 class Table:
@@ -99,10 +100,10 @@ def tiers(size: int, samples: int, shots: int, folder: Path) -> None:
         problems = built(tier, size)
         journal = folder / f"{tier}-{size}-{samples}-{shots}.jsonl"
         made = measure_rates(problems, engine, plan, journal=journal, progress=told)
-        print(row(tier, made), flush=True)
+        print(row(tier, problems, made), flush=True)
 
 
-def row(tier: str, made: Grading) -> str:
+def row(tier: str, problems: Sequence[Problem], made: Grading) -> str:
     """Write a line of the table; problems, not replies, are what is drawn at random."""
     rates = [d.rate for d in made.difficulties.values()]
     mean = sum(rates) / len(rates)
@@ -112,9 +113,9 @@ def row(tier: str, made: Grading) -> str:
     low, high = max(0.0, mean - half), mean + half
     if solved == 0:
         low, high = wilson(0, len(rates))
-    return (
-        f"{tier:8}{len(rates):9}{solved / len(rates):13.1%}{mean:11.1%}   {low:.1%} to {high:.1%}"
-    )
+    steps = statistics.median(problem.structure.steps for problem in problems)
+    head = f"{tier:8}{len(rates):9}{steps:7.0f}{solved / len(rates):13.1%}{mean:11.1%}"
+    return f"{head}   {low:.1%} to {high:.1%}"
 
 
 def main() -> None:
