@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from synth import cst as c
 from synth.context import Context, Var
-from synth.grow import condition, measure, wording
+from synth.grow import measure, wording
 from synth.types import INT, STR, Type, dict_of, list_of, set_of
 
 __all__ = ["ACCUMULATORS", "Accumulator", "open_accumulator"]
@@ -166,19 +166,7 @@ def _best(fed: Type, ctx: Context) -> Accumulator:
     return _made("best", var, 0, update)
 
 
-@accumulator("toggle")
-def _toggle(fed: Type, ctx: Context) -> Accumulator:
-    var = ctx.bind(Type("bool"), "flag", "odd", "open")
-
-    def update(v: Var, x: Context) -> list[c.Statement]:
-        if x.chance(0.5):
-            return [c.assign(var.name, c.negated(var.node))]
-        return [c.assign(var.name, condition(v, x))]
-
-    return _made("toggle", var, False, update)
-
-
 def roles_for(fed: Type) -> Sequence[str]:
     """List the roles that make sense for what is fed, the frequent ones several times."""
     common = ["total", "collect", "collect", "count", "tally", "unique", "best", "group"]
-    return [*common, "buffer", "buffer", "toggle"] if fed == STR else [*common, "total"]
+    return [*common, "buffer", "buffer"] if fed == STR else [*common, "total"]

@@ -25,12 +25,16 @@ class Var:
         type: Its type.
         role: What it was born for: ``"parameter"``, ``"item"``, ``"index"``, ``"state"``.
         filled: Whether it certainly holds something.
+        low: The least usual value of an int.
+        high: The greatest usual value of an int.
     """
 
     name: str
     type: Type
     role: str = "state"
     filled: bool = False
+    low: int = 0
+    high: int = 12
 
     @property
     def node(self) -> c.Expression:
@@ -90,9 +94,11 @@ class Context:
         self.scope.append(variable)
         return variable
 
-    def bind(self, kind: Type, *names: str, role: str = "state", filled: bool = False) -> Var:
-        """Add a variable."""
-        variable = Var(self.fresh(*names), kind, role, filled)
+    def bind(
+        self, kind: Type, *names: str, role: str = "state", low: int = 0, high: int = 12
+    ) -> Var:
+        """Add a variable; ``low`` and ``high`` say where an int's usual values lie."""
+        variable = Var(self.fresh(*names), kind, role, False, low, high)
         self.scope.append(variable)
         return variable
 
@@ -112,8 +118,14 @@ class Context:
         self.scope = [v for v in self.scope if v.name not in gone]
 
     def number(self, low: int, high: int) -> c.Expression:
-        """Give an int: a parameter that waits, or a constant."""
-        return self._parameter_or(INT, c.literal(self.rng.randint(low, high)))
+        """Give an int: a parameter that waits, where it is of that size, or a constant."""
+        constant = c.literal(self.rng.randint(low, high))
+        return self._parameter_or(INT, constant) if 0 <= low and high < 30 else constant
+
+    def between(self, var: Var) -> c.Expression:
+        """Give an int with usual values of a variable on both sides of it."""
+        third = (var.high - var.low) // 3
+        return self.number(var.low + third, max(var.low + third, var.high - third))
 
     def letter(self, choices: str = "aeiorst") -> c.Expression:
         """Give a short text: a parameter that waits, or a constant."""

@@ -16,6 +16,7 @@ from synth import cst as c
 from synth.accumulators import Accumulator, open_accumulator, roles_for
 from synth.catalogue import CATALOGUE, Entry
 from synth.context import Context, Var
+from synth.grow import is_char, measure, wording
 from synth.names import ENTRIES, item_names, subject_names
 from synth.nest import nest
 from synth.plant import plant, receiver_type, statement
@@ -49,6 +50,11 @@ _CONTROLS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("for", "for"),
     ),
 }
+
+
+_RARE = {"bytes": 0.7, "float": 0.3, "bool": 0.5, "range": 0.3, "frozenset": 0.5, "set": 0.2}
+"""By type: the share of its turns that go to a common entry instead."""
+_COMMON = tuple(e for e in CATALOGUE if e.type in ("str", "list", "dict", "builtins"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +132,17 @@ def _proved(source: str, title: str, plan: _Plan, ctx: Context) -> Program | Non
 
 def _plan(seed: int, number: int, tier: str, like: str | None, rng: random.Random) -> _Plan:
     # A permutation of the catalogue for each round, so that every entry comes equally often.
+    turn, place = divmod(number, len(CATALOGUE))
     order = list(CATALOGUE)
-    _rng(seed, "round", number // len(order)).shuffle(order)
-    entry = order[number % len(order)]
+    _rng(seed, "round", turn).shuffle(order)
+    entry = order[place]
+    if rng.random() < _RARE.get(entry.type, 0.0):
+        # What people seldom write comes less often, but in every few rounds.
+        entry = rng.choice(_COMMON)
     level = "easy" if like else tier if tier != "all" else rng.choice(("easy", "medium", "hard"))
     depth = 1
     if entry.nests and not entry.mutates:
-        depth = rng.choice((1, 2) if level == "easy" else (2, 2, 3))
+        depth = rng.choice((1, 2) if level == "easy" else (2, 2, 2, 3))
     return _Plan(
         entry=entry,
         depth=depth,
@@ -145,19 +155,26 @@ def _write(plan: _Plan, ctx: Context) -> tuple[list[c.Statement], str]:
     """Write the entry's body; give it and the entry's name."""
     kind = receiver_type(plan.entry, ctx)
     title = ctx.fresh(ctx.pick(ENTRIES))
-    in_loop = any(k in ("for", "while") for k in plan.control[:1]) and not plan.entry.mutates
-    if in_loop and kind.name != "dict" and (kind.name not in ("list", "str") or ctx.chance(0.5)):
-        subject_type = list_of(kind)
-    else:
-        in_loop = False
-        subject_type = kind
+    loops = plan.control[:1] in (("for",), ("while",)) and not plan.entry.mutates
+    of_chars = loops and plan.entry.type == "str" and plan.entry.method in _OF_CHARS
+    in_loop = of_chars or (
+        loops and kind.name != "dict" and (kind.name not in ("list", "str") or ctx.chance(0.5))
+    )
+    subject_type = kind if of_chars or not in_loop else list_of(kind)
     subject = ctx.parameter(subject_type, _domain(subject_type, plan), *_names(subject_type, ctx))
-    if ctx.chance(0.55):
+    if ctx.chance(0.5):
         _second_parameter(ctx)
     if in_loop:
         return _item_body(plan, subject, ctx), title
     return _direct_body(plan, subject, kind, ctx), title
 
+
+_OF_CHARS = frozenset(
+    "isalnum isalpha isdecimal isdigit islower isnumeric isspace isupper swapcase upper lower "
+    "isprintable isascii".split()
+)
+"""Methods of str that people call on the characters of a text."""
+_SEPARATED = frozenset("split rsplit partition rpartition".split())
 
 _HELPERS = {
     "str": ("clean", "normalize", "adjust", "rewrite", "label"),
@@ -179,12 +196,16 @@ def _names(kind: Type, ctx: Context) -> list[str]:
 def _domain(kind: Type, plan: _Plan) -> Domain:
     if kind == INT:
         return Domain(low=2, high=60)
-    return Domain(min_size=1) if "nonempty" in plan.entry.traits else Domain()
+    least = 1 if plan.control or "nonempty" in plan.entry.traits else 0
+    if plan.entry.method in _SEPARATED:
+        return Domain(low=0, high=12, min_size=least, style="csv")
+    small = kind.name in ("set", "frozenset") or (kind.args and kind.args[0].name == "set")
+    return Domain(low=0, high=9 if small else 20, min_size=least)
 
 
 def _second_parameter(ctx: Context) -> None:
     if ctx.chance(0.75):
-        ctx.parameter(INT, Domain(low=1, high=8), ctx.pick(("limit", "k", "bound", "size", "step")))
+        ctx.parameter(INT, Domain(low=1, high=6), ctx.pick(("limit", "k", "bound", "size", "step")))
     else:
         ctx.parameter(
             STR, Domain(min_size=1, max_size=1, style="char"), ctx.pick(("mark", "key", "letter"))
@@ -233,6 +254,8 @@ def _item_body(plan: _Plan, subject: Var, ctx: Context) -> list[c.Statement]:
 
     def leaf(at_hand: Var, x: Context) -> list[c.Statement]:
         receivers = [v for v in x.of_type(subject.type.item) if v.role == "item"]
+        if plan.entry.method not in _OF_CHARS:
+            receivers = [v for v in receivers if not is_char(v)] or receivers
         receiver = receivers[0] if receivers else at_hand
         if receiver.type != subject.type.item:
             return [s for one in state for s in one.update(at_hand, x)]
@@ -280,6 +303,4 @@ def _direct_body(plan: _Plan, subject: Var, kind: Type, ctx: Context) -> list[c.
 
 
 def _rest(over: Var, ctx: Context) -> c.Expression:
-    from synth.grow import measure, wording
-
     return wording(over, ctx) if over.type == STR else measure(over, ctx)

@@ -61,7 +61,7 @@ def _sized_measure(var: Var, node: c.Expression, ctx: Context) -> c.Expression:
     if name == "str":
         forms.append(lambda: c.method(node, "count", ctx.letter("aeiot")))
     if name == "list" and var.type.item == INT:
-        forms += [lambda: c.call("sum", node), lambda: c.call("max", node, default=c.literal(0))]
+        forms.append(lambda: c.call("sum", node))
     if name == "dict" and var.type.args[1] == INT:
         forms.append(lambda: c.call("sum", c.method(node, "values")))
     if name in ("set", "frozenset") and var.type.item == INT:
@@ -119,7 +119,7 @@ def condition(var: Var, ctx: Context) -> c.Expression:
         return _text_condition(var, ctx.read(var), ctx)
     node = ctx.read(var)
     if kind == INT:
-        return _int_condition(node, ctx)
+        return _int_condition(var, node, ctx)
     if kind == FLOAT:
         return c.comparison(node, ctx.pick((">", "<", ">=")), ctx.number(2, 9))
     if kind.name == "bool":
@@ -151,11 +151,22 @@ def ladder(var: Var, ctx: Context) -> tuple[c.Expression, c.Expression]:
         Two expressions of type bool.
     """
     node = ctx.read(var)
+    if var.type == INT and var.high <= 3:
+        first, second = ctx.rng.sample((0, 1, 2) if var.high > 1 else (0, 1), 2)
+        pair = (node, "==", c.literal(first)), (node, "==", c.literal(second))
+        return c.comparison(*pair[0]), c.comparison(*pair[1])
     if var.type == INT:
-        high, low = ctx.rng.randint(7, 12), ctx.rng.randint(2, 5)
+        third = (var.high - var.low) // 3
+        low, high = var.low + third, var.high - third
         pairs = [
-            (c.comparison(node, ">", c.literal(high)), c.comparison(node, ">", ctx.number(low, low))),
-            (c.comparison(node, "<", c.literal(low)), c.comparison(node, "<", ctx.number(high, high))),
+            (
+                c.comparison(node, ">", c.literal(high)),
+                c.comparison(node, ">", ctx.number(low, low)),
+            ),
+            (
+                c.comparison(node, "<", c.literal(low)),
+                c.comparison(node, "<", ctx.number(high, high)),
+            ),
             (
                 c.comparison(c.binary(node, "%", c.literal(3)), "==", c.literal(0)),
                 c.comparison(node, ">", ctx.number(low, low)),
@@ -177,9 +188,18 @@ def ladder(var: Var, ctx: Context) -> tuple[c.Expression, c.Expression]:
     if var.type == STR:
         length = c.call("len", node)
         pairs = [
-            (c.comparison(length, ">", ctx.number(4, 5)), c.comparison(ctx.letter("aeio"), "in", node)),
-            (c.method(node, "startswith", ctx.letter("abcst")), c.comparison(length, "<", ctx.number(4, 6))),
-            (c.comparison(ctx.letter("aeo"), "in", node), c.comparison(length, ">=", ctx.number(4, 5))),
+            (
+                c.comparison(length, ">", ctx.number(4, 5)),
+                c.comparison(ctx.letter("aeio"), "in", node),
+            ),
+            (
+                c.method(node, "startswith", ctx.letter("abcst")),
+                c.comparison(length, "<", ctx.number(4, 6)),
+            ),
+            (
+                c.comparison(ctx.letter("aeo"), "in", node),
+                c.comparison(length, ">=", ctx.number(4, 5)),
+            ),
         ]
         return ctx.pick(pairs)
     if var.type == FLOAT:
@@ -190,14 +210,16 @@ def ladder(var: Var, ctx: Context) -> tuple[c.Expression, c.Expression]:
     return c.comparison(length, ">", ctx.number(3, 4)), c.comparison(length, ">", ctx.number(1, 2))
 
 
-def _int_condition(node: c.Expression, ctx: Context) -> c.Expression:
+def _int_condition(var: Var, node: c.Expression, ctx: Context) -> c.Expression:
+    if var.high <= 1:
+        return c.comparison(node, "==", c.literal(ctx.rng.randint(0, 1)))
     base = ctx.rng.randint(2, 3)
     forms: list[Callable[[], c.Expression]] = [
         lambda: c.comparison(
             c.binary(node, "%", c.literal(base)), "==", c.literal(ctx.rng.randrange(base))
         ),
-        lambda: c.comparison(node, ctx.pick((">", "<", ">=", "<=")), ctx.number(3, 7)),
-        lambda: c.comparison(node, ">", ctx.number(2, 8)),
+        lambda: c.comparison(node, ctx.pick((">", "<", ">=", "<=")), ctx.between(var)),
+        lambda: c.comparison(node, ">", ctx.between(var)),
         lambda: c.comparison(c.binary(node, "&", c.literal(1)), "==", c.literal(1)),
     ]
     return ctx.pick(forms)()

@@ -150,6 +150,8 @@ def _texts(domain: Domain) -> st.SearchStrategy[Any]:
         return natural.words()
     if domain.style == "digits":
         return natural.digits()
+    if domain.style == "csv":
+        return natural.fields()
     return natural.texts()
 
 
@@ -161,8 +163,8 @@ def _container(kind: Type, domain: Domain) -> st.SearchStrategy[Any]:
     if kind.name == "dict":
         return natural.dicts(parts[0], parts[1])
     if kind.name == "list":
-        return natural.lists(parts[0])
-    made = natural.sets(parts[0])
+        return natural.lists(parts[0], least=domain.min_size)
+    made = natural.sets(parts[0], least=domain.min_size)
     return made.map(frozenset) if kind.name == "frozenset" else made.map(set)
 
 

@@ -19,6 +19,7 @@ __all__ = [
     "byte_strings",
     "dicts",
     "digits",
+    "fields",
     "floats",
     "integers",
     "lists",
@@ -104,7 +105,7 @@ def texts() -> Strategy:
         st.sampled_from(SENTENCES),
         several,
         repeated,
-        _joined(),
+        fields(),
         _marked(),
         st.sampled_from(WORDS).flatmap(_doubled),
     )
@@ -114,7 +115,7 @@ def _letters(alphabet: str, most: int) -> Strategy:
     return st.lists(st.sampled_from(alphabet), min_size=1, max_size=most).map("".join)
 
 
-def _joined() -> Strategy:
+def fields() -> Strategy:
     """Draw fields between separators, like ``a,b,,c`` or ``x=1;y=2``."""
     field = st.one_of(st.sampled_from(FIELDS), st.integers(0, 99).map(str), st.sampled_from(WORDS))
     fields = st.lists(field, min_size=2, max_size=4)

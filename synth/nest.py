@@ -69,26 +69,27 @@ def _heading(over: Var, ctx: Context) -> tuple[list[str] | str, c.Expression, li
         )
         return [key.name, value.name], c.method(node, "items"), [key, value], value
     if kind == INT:
-        item = ctx.bind(INT, "i", "j", "k", role="item")
+        item = ctx.bind(INT, "i", "j", "k", role="item", high=5)
         forms = [
             c.call("range", node),
             c.call("range", c.literal(1), c.binary(node, "+", c.literal(1))),
         ]
         return item.name, ctx.pick(forms), [item], item
     if kind.name not in _ITERABLE or is_char(over):
-        item = ctx.bind(INT, "i", "j", "k", role="item")
+        item = ctx.bind(INT, "i", "j", "k", role="item", high=5)
         times = ctx.number(2, 4) if is_char(over) else c.call("abs", measure(over, ctx))
         return item.name, c.call("range", times), [item], item
     names = [pair[1] for pair in subject_names(kind) if pair[0] == over.name]
     names += [pair[1] for pair in subject_names(kind)]
     if kind.item.name == "list":
         names = ["row", "group", "part"]
-    item = ctx.bind(kind.item, *names, role="item")
+    low, high = (97, 121) if kind.name == "bytes" else (0, 12)
+    item = ctx.bind(kind.item, *names, role="item", low=low, high=high)
     if kind.name in ("set", "frozenset"):
         return item.name, c.call("sorted", node), [item], item
     form = ctx.pick(("plain", "plain", "plain", "enumerate", "reversed", "slice"))
     if form == "enumerate":
-        place = ctx.bind(INT, "i", "idx", "pos", role="index")
+        place = ctx.bind(INT, "i", "idx", "pos", role="index", high=3)
         return [place.name, item.name], c.call("enumerate", node), [place, item], item
     if form == "reversed":
         return item.name, c.call("reversed", node), [item], item
@@ -113,14 +114,15 @@ def _cursor(
 ) -> list[c.Statement]:
     """Walk over a sequence with an index, forwards or from both ends' side."""
     node = ctx.read(over)
-    cursor = ctx.bind(INT, "i", "pos", "j", role="index")
+    cursor = ctx.bind(INT, "i", "pos", "j", role="index", high=4)
     names = [pair[1] for pair in subject_names(over.type)]
-    item = ctx.bind(over.type.item, *names, role="item")
-    step = ctx.pick((1, 1, 2, 3))
+    low, high = (97, 121) if over.type.name == "bytes" else (0, 12)
+    item = ctx.bind(over.type.item, *names, role="item", low=low, high=high)
+    step = ctx.pick((1, 1, 1, 2))
     test: c.Expression = c.comparison(cursor.node, "<", c.call("len", node))
     totals = [s for s in state if s.role in ("total", "count")]
-    if totals and ctx.chance(0.3):
-        limit = c.comparison(totals[0].var.node, "<", ctx.number(6, 20))
+    if totals and ctx.chance(0.15):
+        limit = c.comparison(totals[0].var.node, "<", ctx.number(3, 8))
         test = c.boolean(test, "and", limit)
     body = [c.assign(item.name, c.index(node, cursor.node))]
     body += nest(rest, item, leaf, state, ctx)
@@ -135,8 +137,10 @@ def _shrinking(
     """Take digits, or halves, off an int until nothing is left."""
     left = ctx.bind(INT, "left", "rest", "m", "remaining")
     start = measure(over, ctx) if over.type != INT else ctx.read(over)
-    digit = ctx.bind(INT, "digit", "bit", "low", role="item")
-    base = c.literal(ctx.pick((10, 2, 3)))
+    radix = ctx.pick((10, 10, 2, 3))
+    names = ("digit", "d") if radix > 2 else ("bit", "b")
+    digit = ctx.bind(INT, *names, role="item", high=radix - 1)
+    base = c.literal(radix)
     body = [c.assign([left.name, digit.name], c.call("divmod", left.node, base))]
     body += nest(rest, digit, leaf, state, ctx)
     ctx.forget([left, digit])

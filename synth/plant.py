@@ -18,8 +18,8 @@ __all__ = ["Planted", "plant", "receiver_type", "statement"]
 Planted = tuple[c.Expression, Type]
 """An expression and its type."""
 
-_SEPARATORS = (",", "-", ":", "=", " ", "_", "/", ".")
-_AFFIXES = ("a", "s", "pre", "th", "un", "re", "in", "x")
+_SEPARATORS = (",", ",", "=", "-", ":", " ")
+_AFFIXES = ("a", "s", "t", "b", "e", "x")
 _TABLES = ("abc", "aei", "eio")
 _TRANSFORMS: dict[str, tuple[str, ...]] = {"str": ("len", "ord"), "int": ("abs",), "list": ("len",)}
 
@@ -132,8 +132,8 @@ _CONSTANTS: dict[str, Callable[[Context], object]] = {
     "newchar": lambda ctx: ctx.pick("*-_#."),
     "sep": lambda ctx: ctx.pick(_SEPARATORS),
     "affix": lambda ctx: ctx.pick(_AFFIXES),
-    "chars": lambda ctx: ctx.pick((" ", "-", "ab", "xyz", ".!", " _")),
-    "width": lambda ctx: ctx.rng.randint(4, 9),
+    "chars": lambda ctx: ctx.pick(("ab", "aeiou", "st", "xyz", " -", "abc")),
+    "width": lambda ctx: ctx.rng.randint(6, 9),
     "count": lambda ctx: ctx.rng.randint(1, 2),
     "base": lambda ctx: ctx.rng.randint(3, 9),
     "digits": lambda ctx: ctx.rng.randint(1, 3),
@@ -152,14 +152,14 @@ def _item(kind: Type, ctx: Context) -> c.Expression:
 def _few(kind: Type, ctx: Context) -> object:
     """Make a small constant of a type."""
     if kind == INT:
-        return ctx.rng.randint(1, 9)
+        return ctx.rng.randint(0, 8)
     if kind == STR:
-        return ctx.pick("abcdxy")
+        return ctx.pick("abcx")
     if kind == BYTES:
         return ctx.pick("abxy").encode()
     if kind.name == "dict":
         return {_few(kind.args[0], ctx): _few(kind.args[1], ctx) for _ in range(2)}
-    several = sorted({_few(kind.args[0], ctx) for _ in range(3)})  # type: ignore[type-var]
+    several = sorted({_few(kind.args[0], ctx) for _ in range(5)})  # type: ignore[type-var]
     made = {"list": list, "set": set, "frozenset": frozenset, "tuple": tuple}
     return made[kind.name](several) if kind.name in made else kind.name
 
@@ -224,7 +224,7 @@ def _function(
     if title in ("max", "min"):
         if inner is not None:
             return c.call(title, inner, ctx.number(2, 8))
-        return c.call(title, value, default=c.literal(ctx.rng.randint(0, 3)))
+        return c.call(title, value)
     if title == "sorted":
         options = [{"reverse": c.literal(True)}, {}]
         if kind.item == STR:

@@ -27,8 +27,8 @@ BUILTINS = read_entries(
     list[T]: len() -> int
     str: list() -> list[str]
     list[T]: map(transform) -> list[int]
-    list[int]: max(default) -> int | argument
-    list[int]: min(default) -> int | argument
+    list[int]: max() -> int | argument nonempty
+    list[int]: min() -> int | argument nonempty
     int: oct() -> str
     str: ord() -> int | nonempty
     int: pow(digits) -> int | chain
