@@ -22,7 +22,16 @@ from types import CodeType, FrameType
 from typing import Any
 
 from tracing.recorder import Position, Recorder, closing_calls
-from tracing.units import Units, case_line, lines_of, parse, units_in, walk
+from tracing.units import (
+    Units,
+    bodies,
+    case_line,
+    is_stepless,
+    lines_of,
+    parse,
+    units_in,
+    walk,
+)
 
 __all__ = ["Program", "tracer"]
 
@@ -56,7 +65,7 @@ class Program:
                 self.layered.add(node.lineno)
             elif isinstance(node, ast.Raise) and node.exc is None:
                 self.reraises.add(node.lineno)
-        _Lines(lines_of(source)).statements(tree.body)
+        _Lines(lines_of(source)).statements(tree.body, may_have_docstring=True)
         self.closing: frozenset[Position] = closing_calls(tree, source)
         self.code: CodeType = compile(tree, "<program>", "exec", dont_inherit=True)
         # bool() keeps a constant test from being folded away, step and all.
@@ -145,12 +154,16 @@ class _Listener:
             if leaves_with or (unit.kind == "with" and line == current):
                 self.unwinding[key] = False
                 return
+            if line == current:  # the clean-up of an inlined comprehension
+                return
             is_caught = unit.kind == "except" or line in self.program.finals
             # Where a later item of a ``with`` raised, an earlier one may have swallowed it.
             if not is_caught and current not in self.program.layered:
                 return
             self.unwinding[key] = False
         elif line == current or leaves_with:
+            return
+        if self.operation(frame)[0] == "RERAISE":  # no unit begins so, see _Lines
             return
         self.current[key] = line
         self.recorder.step(frame, scope, line)
@@ -192,19 +205,24 @@ class _Lines:
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
 
-    def statements(self, body: list[ast.stmt]) -> None:
-        for node in body:
-            self.statement(node)
+    def statements(self, body: list[ast.stmt], *, may_have_docstring: bool = False) -> None:
+        for place, node in enumerate(body):
+            if not is_stepless(node, first=may_have_docstring and place == 0):
+                body[place] = _doing_something(node)
+            self.statement(body[place])
 
     def statement(self, node: ast.stmt) -> None:
         line = node.lineno
-        if isinstance(node, (ast.If, ast.While)):
+        if isinstance(node, (ast.If, ast.While, ast.Assert)):
             node.test = _kept(node.test)
+        is_scope = isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        for body in bodies(node):
+            self.statements(body, may_have_docstring=is_scope)
         for _, part in ast.iter_fields(node):
             for item in part if isinstance(part, list) else [part]:
                 if isinstance(item, ast.stmt):
-                    self.statement(item)
-                elif isinstance(item, ast.ExceptHandler):
+                    continue
+                if isinstance(item, ast.ExceptHandler):
                     self.clause(item, item.lineno)
                 elif isinstance(item, ast.match_case):
                     self.clause(item, case_line(item, self.lines))
@@ -228,6 +246,15 @@ def _put(node: ast.AST, line: int) -> None:
             inner.col_offset += inner.lineno << 12
             inner.end_col_offset = (inner.end_col_offset or 0) + ((inner.end_lineno or 0) << 12)
             inner.lineno = inner.end_lineno = line
+
+
+def _doing_something(node: ast.stmt) -> ast.stmt:
+    """Replace a statement that would compile to nothing, so that its start is its own."""
+    is_constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    if not (is_constant or isinstance(node, ast.Pass)):
+        return node
+    value = ast.copy_location(ast.Name(id=_TRUTH, ctx=ast.Load()), node)
+    return ast.copy_location(ast.Expr(value), node)
 
 
 def _kept(test: ast.expr) -> ast.expr:

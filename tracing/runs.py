@@ -209,7 +209,7 @@ def _confirm(jobs: Sequence[tuple[str, str]], borrowed: Lane, limits: Limits) ->
     second = borrowed.run(SEEDS[1], [_confirming(job) for job in work], limits)
     pairs = list(zip(list(first), list(second), strict=True))
     records = [
-        _agreed(one, other) or _explained(job, one, borrowed, limits)
+        _decided(job, one, other, borrowed, limits)
         for job, (one, other) in zip(work, pairs, strict=True)
     ]
     _vary_seeds(work, records, borrowed, limits)
@@ -224,6 +224,19 @@ def _confirming(job: Job) -> Job:
     """Give the second run of a job: by the other tracer, where that can be trusted."""
     trusted = sys.version_info >= (3, 12) or not support.may_show_phantom(job.source)
     return replace(job, tracer="events" if trusted else "instrument")
+
+
+def _decided(
+    job: Job, one: bytes | Death, other: bytes | Death, borrowed: Lane, limits: Limits
+) -> Record:
+    record = _agreed(one, other)
+    if record is not None and record.outcome == "memory" and not job.alone:
+        # Others may have used up this worker's memory.
+        lone = replace(job, alone=True)
+        one = next(borrowed.run(SEEDS[0], [lone], limits))
+        other = next(borrowed.run(SEEDS[1], [_confirming(lone)], limits))
+        record = _agreed(one, other)
+    return record or _explained(job, one, borrowed, limits)
 
 
 def _agreed(one: bytes | Death, other: bytes | Death) -> Record | None:

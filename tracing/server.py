@@ -21,6 +21,7 @@ from typing import Any
 
 from tracing.job import trace_here
 from tracing.record import Record, to_json
+from tracing.sandbox import confine, kernel, landlock, seccomp
 
 __all__ = ["receive", "send", "serve"]
 
@@ -75,6 +76,7 @@ def serve(descriptor: int) -> None:
         descriptor: The control socket.
     """
     control = socket.socket(fileno=descriptor)
+    confine.prepare()
     alive: set[int] = set()
     gc.freeze()
     while True:
@@ -113,11 +115,25 @@ def _work(channel: socket.socket, memory: int) -> None:
 
 
 def _confine(memory: int) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    """Give up files, network, processes and privileges; nothing is written, so no scratch."""
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for kind, limit in (
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_NOFILE, 64),
+    ):
+        resource.setrlimit(kind, (limit, limit))
+    if sys.platform.startswith("linux"):
+        kernel.die_with_parent()
+        kernel.set_dumpable(False)
+        kernel.no_new_privileges()
+        landlock.restrict(confine.readable_paths(), (os.devnull,))
+        kernel.drop_capabilities()
+        if seccomp.install():
+            return
+    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
 
 
 def _answer(job: dict[str, Any]) -> bytes:
