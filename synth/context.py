@@ -120,7 +120,7 @@ class Context:
     def number(self, low: int, high: int) -> c.Expression:
         """Give an int: a parameter that waits, where it is of that size, or a constant."""
         constant = c.literal(self.rng.randint(low, high))
-        return self._parameter_or(INT, constant) if 0 <= low and high < 30 else constant
+        return self._parameter_or(INT, constant) if low >= 0 and high < 30 else constant
 
     def between(self, var: Var) -> c.Expression:
         """Give an int with usual values of a variable on both sides of it."""

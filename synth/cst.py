@@ -375,3 +375,39 @@ def module(functions: Sequence[Statement]) -> str:
     first, *rest = functions
     spaced = [f.with_changes(leading_lines=[cst.EmptyLine(indent=False)]) for f in rest]
     return cst.Module([first, *spaced]).code
+
+
+def yield_(value: Expression) -> Statement:
+    """Write ``yield value``."""
+    return cst.SimpleStatementLine([cst.Expr(cst.Yield(value))])
+
+
+def nonlocal_(text: str) -> Statement:
+    """Write ``nonlocal text``."""
+    return cst.SimpleStatementLine([cst.Nonlocal([cst.NameItem(cst.Name(text))])])
+
+
+def class_(title: str, body: Sequence[Statement]) -> Statement:
+    """Write a class, an empty line between its methods."""
+    first, *rest = body
+    spaced = [m.with_changes(leading_lines=[cst.EmptyLine(indent=False)]) for m in rest]
+    return cst.ClassDef(cst.Name(title), _block([first, *spaced]))
+
+
+def case_tuple(*parts: str | Expression) -> cst.MatchPattern:
+    """Write a pattern of a tuple: names are bound, literals compared."""
+    made = [
+        cst.MatchAs(name=cst.Name(part)) if isinstance(part, str) else cst.MatchValue(part)
+        for part in parts
+    ]
+    elements = [cst.MatchSequenceElement(pattern) for pattern in made]
+    return cst.MatchTuple(elements)
+
+
+def match_(
+    subject: Expression, cases: Sequence[tuple[cst.MatchPattern, Sequence[Statement]]]
+) -> Statement:
+    """Write ``match``."""
+    return cst.Match(
+        subject, [cst.MatchCase(pattern, body=_block(body)) for pattern, body in cases]
+    )

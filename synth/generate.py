@@ -17,6 +17,7 @@ from synth.accumulators import Accumulator, open_accumulator, roles_for
 from synth.catalogue import CATALOGUE, Entry
 from synth.context import Context, Var
 from synth.grow import is_char, measure, wording
+from synth.idioms import IDIOMS, Idiom
 from synth.names import ENTRIES, item_names, subject_names
 from synth.nest import nest
 from synth.plant import plant, receiver_type, statement
@@ -52,6 +53,8 @@ _CONTROLS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 
 
+_IDIOMS = {"easy": (0, 1, 1), "medium": (0, 1, 1), "hard": (0, 1, 2, 2)}
+"""By level: how many idioms a program is made of; 0 stands for a nest of structures."""
 _RARE = {"bytes": 0.7, "float": 0.3, "bool": 0.5, "range": 0.3, "frozenset": 0.5, "set": 0.2}
 """By type: the share of its turns that go to a common entry instead."""
 _COMMON = tuple(e for e in CATALOGUE if e.type in ("str", "list", "dict", "builtins"))
@@ -65,6 +68,7 @@ class _Plan:
     depth: int
     control: tuple[str, ...]
     helper: bool
+    idioms: int
 
 
 def programs(
@@ -103,7 +107,7 @@ def _program(seed: int, number: int, tier: str, like: str | None) -> Program | N
     rng = _rng(seed, number, tier, like)
     plan = _plan(seed, number, tier, like, rng)
     ctx = Context(rng)
-    body, title = _write(plan, ctx)
+    plan, body, title = _write(plan, ctx)
     if ctx.waiting:
         return None
     parameters = [p.name for p in ctx.parameters]
@@ -147,14 +151,21 @@ def _plan(seed: int, number: int, tier: str, like: str | None, rng: random.Rando
         entry=entry,
         depth=depth,
         control=rng.choice(_CONTROLS[level]),
-        helper=level != "easy" and not entry.mutates and rng.random() < 0.4,
+        helper=level != "easy" and not entry.mutates and rng.random() < 0.3,
+        idioms=rng.choice(_IDIOMS[level]),
     )
 
 
-def _write(plan: _Plan, ctx: Context) -> tuple[list[c.Statement], str]:
-    """Write the entry's body; give it and the entry's name."""
+def _write(plan: _Plan, ctx: Context) -> tuple[_Plan, list[c.Statement], str]:
+    """Write the entry's body; give the plan as it was carried out, the body, the entry's name."""
     kind = receiver_type(plan.entry, ctx)
     title = ctx.fresh(ctx.pick(ENTRIES))
+    if plan.idioms:
+        state = ctx.rng.getstate()
+        written = _idiom_body(plan, kind, ctx)
+        if written is not None:
+            return (*written, title)
+        ctx.rng.setstate(state)
     loops = plan.control[:1] in (("for",), ("while",)) and not plan.entry.mutates
     of_chars = loops and plan.entry.type == "str" and plan.entry.method in _OF_CHARS
     in_loop = of_chars or (
@@ -164,9 +175,67 @@ def _write(plan: _Plan, ctx: Context) -> tuple[list[c.Statement], str]:
     subject = ctx.parameter(subject_type, _domain(subject_type, plan), *_names(subject_type, ctx))
     if ctx.chance(0.5):
         _second_parameter(ctx)
-    if in_loop:
-        return _item_body(plan, subject, ctx), title
-    return _direct_body(plan, subject, kind, ctx), title
+    write = _item_body if in_loop else _direct_body
+    return plan, write(plan, subject, ctx), title
+
+
+def _idiom_body(plan: _Plan, kind: Type, ctx: Context) -> tuple[_Plan, list[c.Statement]] | None:
+    """Apply the method, then an idiom to what comes of it, then perhaps another one."""
+    each = not plan.entry.mutates and kind.name in ("str", "int", "float") and ctx.chance(0.5)
+    subject_type = list_of(kind) if each else kind
+    result = kind if plan.entry.mutates else plan.entry.result_type(kind) or kind
+    made_type = list_of(result) if each else result
+    fitting = _idioms_for(made_type) or _idioms_for(subject_type)
+    if not fitting:
+        return None
+    subject = ctx.parameter(subject_type, _domain(subject_type, plan), *_names(subject_type, ctx))
+    if ctx.chance(0.35):
+        _second_parameter(ctx)
+    statements, made = _prepared(plan, subject, made_type, each, ctx)
+    first = made if _idioms_for(made.type) else subject
+    chosen = ctx.pick(fitting)
+    written = [chosen.write(first, ctx)]
+    used = [chosen]
+    if plan.idioms > 1:
+        at_hand = [v for v in ctx.scope if v.name != first.name and _idioms_for(v.type)] or [first]
+        over = ctx.pick(at_hand)
+        others = [i for i in _idioms_for(over.type) if i is not chosen]
+        if others:
+            used.append(ctx.pick(others))
+            written.append(used[-1].write(over, ctx))
+    for one in written:
+        statements += one.statements
+    results = [one.result for one in written]
+    if first is subject:
+        results.insert(0, made.node)
+    ctx.idioms.extend(i.name for i in used)
+    statements.append(c.return_(results[0] if len(results) == 1 else c.tuple_(*results)))
+    control = max((i.control for i in used), key=len)
+    return replace(plan, control=control), statements
+
+
+def _prepared(
+    plan: _Plan, subject: Var, made_type: Type, each: bool, ctx: Context
+) -> tuple[list[c.Statement], Var]:
+    """Write what applies the method to the subject, or to each of its items."""
+    if plan.entry.mutates:
+        made = ctx.bind(subject.type, *item_names(subject.type))
+        copied = c.assign(made.name, c.method(ctx.read(subject), "copy"))
+        return [copied, statement(plan.entry, made, ctx)], made
+    if not each:
+        value, _ = _planted(plan, subject, ctx)
+    else:
+        names = [pair[1] for pair in subject_names(subject.type) if pair[0] == subject.name]
+        item = ctx.bind(subject.type.item, *names, role="item")
+        inner, _ = _planted(plan, item, ctx)
+        ctx.forget([item])
+        value = c.items("list", inner, item.name, ctx.read(subject))
+    made = ctx.bind(made_type, *item_names(made_type))
+    return [c.assign(made.name, value)], made
+
+
+def _idioms_for(kind: Type) -> list[Idiom]:
+    return [i for i in IDIOMS.values() if str(kind) in i.takes]
 
 
 _OF_CHARS = frozenset(
@@ -272,9 +341,10 @@ def _item_body(plan: _Plan, subject: Var, ctx: Context) -> list[c.Statement]:
     return [*_opened(state), *body, _result(state, [], ctx)]
 
 
-def _direct_body(plan: _Plan, subject: Var, kind: Type, ctx: Context) -> list[c.Statement]:
+def _direct_body(plan: _Plan, subject: Var, ctx: Context) -> list[c.Statement]:
     """Apply the method to the subject, then go over what came of it."""
     ctx.idioms.append("transform, then go over")
+    kind = subject.type
     statements: list[c.Statement] = []
     extra: list[c.Expression] = []
     if plan.entry.mutates:

@@ -16,11 +16,10 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from synth.inputs import Arguments, candidates
-from synth.program import Program
-
 from synth.coverage import branches_of, ways
+from synth.inputs import Arguments, candidates
 from synth.mutants import try_parts
+from synth.program import Program
 from tracing import Limits, Trace, probe
 from tracing.units import units_of
 

@@ -1,0 +1,35 @@
+"""An inner function that changes a variable of the outer one."""
+
+from synth import cst as c
+from synth.context import Context, Var
+from synth.grow import condition, measure
+from synth.idioms.base import Written, idiom
+from synth.names import item_names
+from synth.types import INT
+
+
+@idiom("closure counter", "list[int]|list[str]|str", ("for",))
+def closure_counter(over: Var, ctx: Context) -> Written:
+    """Call a counter for each item; it remembers what it has had."""
+    state = ctx.bind(INT, "total", "level", "state")
+    title = ctx.fresh("bump", "record", "note", "tick")
+    name = ctx.fresh("ch" if over.type.name == "str" else item_names(over.type.item)[0], "item")
+    item = Var(name, over.type.item, "item")
+    by = ctx.fresh("by", "amount")
+    last = ctx.bind(INT, "last", "latest")
+    body = [
+        c.nonlocal_(state.name),
+        c.augment(state.name, "+", c.name(by)),
+        c.return_(c.binary(state.node, "%", ctx.number(5, 9))),
+    ]
+    step = c.conditional(condition(item, ctx), measure(item, ctx), c.literal(1))
+    return Written(
+        [
+            c.assign(state.name, c.literal(0)),
+            c.def_(title, [by], body),
+            c.assign(last.name, c.literal(0)),
+            c.for_(name, ctx.read(over), [c.assign(last.name, c.call(title, step))]),
+        ],
+        c.tuple_(state.node, last.node),
+        INT,
+    )

@@ -1,0 +1,36 @@
+"""A match on the form of a pair."""
+
+from synth import cst as c
+from synth.context import Context, Var
+from synth.idioms.base import Written, idiom
+from synth.types import INT, list_of
+
+
+@idiom("match kind", "list[int]", ("for",))
+def match_kind(over: Var, ctx: Context) -> Written:
+    """Sort neighbours into kinds by matching their values."""
+    kinds = ctx.bind(list_of(INT), "codes", "kinds", "marks")
+    x = ctx.fresh("x", "value")
+    base = ctx.rng.randint(3, 4)
+    push = [
+        [c.do(c.method(kinds.node, "append", value))]
+        for value in (
+            c.literal(0),
+            c.binary(c.name("high"), "*", c.literal(2)),
+            c.binary(c.name("high"), "+", c.name("low")),
+        )
+    ]
+    subject = c.call("divmod", c.name(x), c.literal(base))
+    cases = [
+        (c.case_tuple(c.literal(0), "low"), [c.do(c.method(kinds.node, "append", c.name("low")))]),
+        (c.case_tuple("high", c.literal(0)), push[1]),
+        (c.case_tuple("high", "low"), push[2]),
+    ]
+    return Written(
+        [
+            c.assign(kinds.name, c.list_()),
+            c.for_(x, ctx.read(over), [c.match_(subject, cases)]),
+        ],
+        kinds.node,
+        kinds.type,
+    )
