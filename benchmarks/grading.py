@@ -92,10 +92,9 @@ def tiers(size: int, samples: int, shots: int, folder: Path) -> None:
     from curricula.difficulty.small_model import small_model
 
     plan = Plan(samples=samples, shots=shots, sampling=Sampling(max_tokens=48))
-    engine = open_engine(f"transformers:{small_model()}", batch=128)
-    print(
-        f"{'tier':8}{'problems':>9}{'solved once':>13}{'mean rate':>11}   95% interval of the mean"
-    )
+    engine = open_engine(f"transformers:{small_model()}", batch=32)
+    head = f"{'tier':8}{'problems':>9}{'steps':>7}{'ever solved':>13}{'mean rate':>11}"
+    print(f"{head}   its 95% interval", flush=True)
     for tier in TIERS:
         problems = built(tier, size)
         journal = folder / f"{tier}-{size}-{samples}-{shots}.jsonl"

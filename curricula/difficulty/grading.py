@@ -30,7 +30,7 @@ from curricula.difficulty.stopping import is_decided
 from curricula.difficulty.tiers import Thresholds
 from curricula.problem import Problem, to_row
 from curricula.questions.base import kind_of
-from tracing.errors import ExecVerifyError, shorten
+from tracing.errors import ExecVerifyError, UsageError, shorten
 
 __all__ = ["Grading", "Plan", "Progress", "measure_rates"]
 
@@ -72,11 +72,11 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.samples < 1:
-            raise ExecVerifyError(f"at least 1 sample is needed, not {self.samples}")
+            raise UsageError(f"at least 1 sample is needed, not {self.samples}")
         if self.tolerance is not None and not 0 <= self.tolerance < 1:
-            raise ExecVerifyError(f"a tolerance lies from 0 to below 1, not at {self.tolerance}")
+            raise UsageError(f"a tolerance lies from 0 to below 1, not at {self.tolerance}")
         if self.shots and (self.kinds or not 0 < self.shots <= len(SHOTS)):
-            raise ExecVerifyError(
+            raise UsageError(
                 f"there are {len(SHOTS)} worked examples, of the output alone; {self.shots} with "
                 f"{', '.join(self.kinds) or 'the output'} cannot be shown"
             )

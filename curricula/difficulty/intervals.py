@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-from tracing.errors import ExecVerifyError
+from tracing.errors import UsageError
 
 __all__ = ["exact", "wilson"]
 
@@ -28,7 +28,7 @@ def wilson(passes: int, samples: int, *, level: float = 0.95) -> tuple[float, fl
         The lower and the upper end; (0, 1) where there is no sample.
 
     Raises:
-        ExecVerifyError: The counts or the level make no sense.
+        UsageError: The counts or the level make no sense.
 
     Source: Wilson, Probable inference, the law of succession, and statistical inference (1927).
 
@@ -61,7 +61,7 @@ def exact(passes: int, samples: int, *, level: float = 0.95) -> tuple[float, flo
         The lower and the upper end; (0, 1) where there is no sample.
 
     Raises:
-        ExecVerifyError: The counts or the level make no sense.
+        UsageError: The counts or the level make no sense.
 
     Source: Clopper and Pearson, The use of confidence or fiducial limits (1934).
 
@@ -97,6 +97,6 @@ def _at_least(passes: int, samples: int, rate: float) -> float:
 
 def _check(passes: int, samples: int, level: float) -> None:
     if not 0 <= passes <= samples:
-        raise ExecVerifyError(f"{passes} passes of {samples} samples cannot be")
+        raise UsageError(f"{passes} passes of {samples} samples cannot be")
     if not 0 < level < 1:
-        raise ExecVerifyError(f"the level of an interval lies between 0 and 1, not at {level}")
+        raise UsageError(f"the level of an interval lies between 0 and 1, not at {level}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from curricula.difficulty.base import Difficulty
-from tracing.errors import ExecVerifyError
+from tracing.errors import UsageError
 
 __all__ = ["ESTIMATED", "MEASURED", "TIERS", "Thresholds", "tier_of"]
 
@@ -37,7 +37,7 @@ class Thresholds:
 
     def __post_init__(self) -> None:
         if not 0 <= self.hard <= self.medium <= self.easy <= 1:
-            raise ExecVerifyError(
+            raise UsageError(
                 f"thresholds rise from 0 to 1, not {self.hard}, {self.medium}, {self.easy}"
             )
 

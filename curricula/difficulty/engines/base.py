@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from tracing.errors import ExecVerifyError, MissingExtraError, shorten
+from tracing.errors import MissingExtraError, UsageError, shorten
 
 __all__ = [
     "DEFAULT",
@@ -51,11 +51,11 @@ class Sampling:
 
     def __post_init__(self) -> None:
         if not 0 <= self.temperature <= 100:
-            raise ExecVerifyError(f"a temperature is 0 or more, not {self.temperature}")
+            raise UsageError(f"a temperature is 0 or more, not {self.temperature}")
         if not 0 < self.top_p <= 1:
-            raise ExecVerifyError(f"top_p lies above 0 and up to 1, not at {self.top_p}")
+            raise UsageError(f"top_p lies above 0 and up to 1, not at {self.top_p}")
         if self.max_tokens < 1:
-            raise ExecVerifyError(f"max_tokens is at least 1, not {self.max_tokens}")
+            raise UsageError(f"max_tokens is at least 1, not {self.max_tokens}")
 
 
 DEFAULT = Sampling()
@@ -149,7 +149,7 @@ def open_engine(spec: str, **options: Any) -> Engine:
     """
     name, colon, model = spec.partition(":")
     if name not in ENGINES or not colon or not model.strip():
-        raise ExecVerifyError(
+        raise UsageError(
             f"{shorten(spec)!r} names no engine; write vllm:MODEL, openai:MODEL@URL or "
             f"transformers:MODEL (there are {', '.join(sorted(ENGINES))})"
         )

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from curricula.difficulty.engines.base import DEFAULT, Completion, Messages, Sampling, engine
-from tracing.errors import ExecVerifyError, shorten
+from tracing.errors import ExecVerifyError, UsageError, shorten
 
 if TYPE_CHECKING:
     import httpx
@@ -72,7 +72,7 @@ class OpenAIEngine:
     ) -> None:
         match = _SPEC.fullmatch(spec)
         if match is None:
-            raise ExecVerifyError(
+            raise UsageError(
                 f"{shorten(spec)!r} names no model and server; write "
                 "openai:MODEL@URL, like openai:qwen@http://localhost:8000/v1"
             )

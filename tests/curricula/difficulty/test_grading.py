@@ -22,7 +22,9 @@ from curricula.difficulty.engines import open_engine
 from curricula.difficulty.grading import Plan, measure_rates
 from curricula.difficulty.intervals import wilson
 from curricula.difficulty.journal import entries_of
+from curricula.difficulty.shots import SHOTS
 from curricula.problem import Problem, to_row
+from curricula.prompts import VERSION
 from curricula.questions import derive
 from tracing import run
 from tracing.errors import ExecVerifyError
@@ -216,7 +218,17 @@ def test_a_journal_with_a_reply_twice_is_refused(tmp_path):
             measured(server, problems=PROBLEMS[:1], journal=journal)
 
 
-@pytest.mark.parametrize("values", [{"samples": 0}, {"tolerance": 1.0}, {"tolerance": -0.1}])
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"samples": 0},
+        {"tolerance": 1.0},
+        {"tolerance": -0.1},
+        {"shots": 4},
+        {"shots": 1, "kinds": ("state",)},
+        {"kinds": ("no such kind",)},
+    ],
+)
 def test_a_plan_that_makes_no_sense_is_refused(values):
     with pytest.raises(ExecVerifyError):
         Plan(**values)
@@ -280,3 +292,28 @@ def test_the_journal_keeps_what_was_replied(tmp_path, undisturbed):
     assert asdict(made.difficulties[PROBLEMS[2].id]) == asdict(
         undisturbed.difficulties[PROBLEMS[2].id]
     )
+
+
+def test_worked_examples_are_right_and_stand_before_the_prompt():
+    for source, call, literal in SHOTS:
+        assert run(source, call).output.literal == literal
+    with ScriptedServer(answer) as server:
+        made = measured(server, Plan(shots=2, samples=4), problems=PROBLEMS[:1])
+    messages = server.bodies[0]["messages"]
+    assert [message["role"] for message in messages] == ["user", "assistant"] * 2 + ["user"]
+    assert "assert f(2, 7) == ????" in messages[0]["content"]
+    assert messages[1]["content"] == "<answer>\nassert f(2, 7) == 8\n</answer>"
+    assert made.difficulties[PROBLEMS[0].id].prompt == f"{VERSION}, 2 examples"
+
+
+def test_arguments_may_be_asked_for_instead():
+    def guesses(prompt: str, n: int) -> list[str]:
+        texts = ["assert add1(1) == 2", "assert add1(True) == 2", "assert add1(7) == 2"]
+        return [f"<answer>{texts[i % 3]}</answer>" for i in range(n)]
+
+    with ScriptedServer(guesses) as server:
+        made = measured(server, Plan(kinds=("input",), samples=6), problems=PROBLEMS[1:2])
+    one = made.difficulties[PROBLEMS[1].id]
+    assert (one.passes, one.kinds) == (4, ("input",))
+    assert one.reasons == (Count("it gives N", 2),)
+    assert "assert add1(????) == 2" in server.bodies[0]["messages"][-1]["content"]
