@@ -87,17 +87,17 @@ def told(progress: Progress) -> None:
     sys.stderr.flush()
 
 
-def tiers(size: int, samples: int, shots: int, folder: Path) -> None:
+def tiers(size: int, samples: int, shots: int, temperature: float, folder: Path) -> None:
     """Print the rates of the small model on each tier."""
     from curricula.difficulty.small_model import small_model
 
-    plan = Plan(samples=samples, shots=shots, sampling=Sampling(max_tokens=48))
+    plan = Plan(samples=samples, shots=shots, sampling=Sampling(temperature, 0.95, 40))
     engine = open_engine(f"transformers:{small_model()}", batch=32)
     head = f"{'tier':8}{'problems':>9}{'steps':>7}{'ever solved':>13}{'mean rate':>11}"
     print(f"{head}   its 95% interval", flush=True)
     for tier in TIERS:
         problems = built(tier, size)
-        journal = folder / f"{tier}-{size}-{samples}-{shots}.jsonl"
+        journal = folder / f"{tier}-{size}-{samples}-{shots}-{temperature:g}.jsonl"
         made = measure_rates(problems, engine, plan, journal=journal, progress=told)
         print(row(tier, problems, made), flush=True)
 
@@ -125,12 +125,13 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=200)
     parser.add_argument("--samples", type=int, default=4)
     parser.add_argument("--shots", type=int, default=1)
+    parser.add_argument("--temperature", type=float, default=0.3)
     parser.add_argument("--journal", type=Path, default=Path("runs/grading"))
     given = parser.parse_args()
     if given.what == "speed":
         speed(given.problems)
     else:
-        tiers(given.size, given.samples, given.shots, given.journal)
+        tiers(given.size, given.samples, given.shots, given.temperature, given.journal)
 
 
 if __name__ == "__main__":

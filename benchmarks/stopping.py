@@ -16,9 +16,10 @@ import random
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
+from curricula.difficulty.intervals import exact
 from curricula.difficulty.stopping import is_decided, tier_of_counts
 
 STEP = 4
@@ -77,6 +78,17 @@ def early(most: int, tolerance: float) -> tuple[int, int, Rule]:
     return most, STEP, rule
 
 
+def interval(most: int, level: float) -> tuple[int, int, Rule]:
+    """Stop after each four where the exact interval lies in one tier: tried, and not taken."""
+
+    @cache
+    def lies_in_one(passes: int, samples: int) -> bool:
+        low, high = exact(passes, samples, level=level)
+        return true_tier(low) == true_tier(high)
+
+    return most, STEP, lies_in_one
+
+
 POLICIES = {
     "fixed 8": fixed(8),
     "fixed 10": fixed(10),
@@ -87,6 +99,11 @@ POLICIES = {
         f"up to {most}, tolerance {tolerance:g}": early(most, tolerance)
         for most in (12, 16, 20, 24)
         for tolerance in (0.0, 0.05, 0.1, 0.2, 0.3)
+    },
+    **{
+        f"up to {most}, {level:.0%} interval": interval(most, level)
+        for most in (12, 24)
+        for level in (0.5, 0.8, 0.95)
     },
 }
 
