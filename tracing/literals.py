@@ -28,7 +28,7 @@ __all__ = [
 
 MAX_TEXT = 100_000
 """The most characters of a literal that are read."""
-MAX_TOKENS = 20_000
+MAX_TOKENS = 16_000
 """The most tokens of a literal that are read; reading so many takes some 30 ms."""
 MAX_DEPTH = 100
 """The deepest nesting of brackets that is read."""
@@ -42,7 +42,7 @@ _TOKEN = re.compile(
           | \"\"\"(?P<t2>[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*)\"\"\"
           | '(?P<s1>[^'\\\n]*(?:\\.[^'\\\n]*)*)'
           | "(?P<s2>[^"\\\n]*(?:\\.[^"\\\n]*)*)" ) )
-    | (?P<based>0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+)
+    | (?P<based>0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+)
     | (?P<number>(?=\.?[0-9]) [0-9_]* \.? [0-9_]* (?:[eE][+-]?[0-9_]+)? [jJ]?) (?![0-9A-Za-z_.])
     | (?P<name>[A-Za-z_]\w*)
     | (?P<mark>[\[\]{}(),:+=-])
@@ -367,7 +367,10 @@ _WORD_CALLS: dict[str, Any] = {
 def _based(word: str) -> int:
     if len(word) > MAX_DIGITS:
         raise LiteralError("an int of too many digits")
-    return int(word, 0)
+    try:
+        return int(word, 0)
+    except ValueError:  # underscores in a wrong place
+        raise LiteralError(f"{shorten(word, 20)} is no number") from None
 
 
 def _number(word: str) -> int | float | complex:
