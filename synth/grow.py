@@ -125,11 +125,9 @@ def condition(var: Var, ctx: Context) -> c.Expression:
     if kind.name == "bool":
         return node
     if kind.name in ("list", "set", "frozenset", "range") and kind.item == INT:
-        forms = [
-            c.comparison(ctx.number(1, 6), "in", node),
-            c.comparison(c.call("len", node), ctx.pick((">", ">=", "<")), c.literal(3)),
-        ]
-        return ctx.pick(forms)
+        if ctx.chance(0.5):
+            return c.comparison(ctx.number(1, 6), "in", node)
+        return c.comparison(c.call("len", node), ctx.pick((">", ">=", "<")), c.literal(3))
     if kind.name == "dict":
         return c.comparison(c.call("len", node), ">", ctx.number(1, 2))
     return c.comparison(c.call("len", node), ctx.pick((">", ">=", "<")), ctx.number(2, 4))
@@ -158,56 +156,59 @@ def ladder(var: Var, ctx: Context) -> tuple[c.Expression, c.Expression]:
     if var.type == INT:
         third = (var.high - var.low) // 3
         low, high = var.low + third, var.high - third
-        pairs = [
-            (
-                c.comparison(node, ">", c.literal(high)),
-                c.comparison(node, ">", ctx.number(low, low)),
-            ),
-            (
-                c.comparison(node, "<", c.literal(low)),
-                c.comparison(node, "<", ctx.number(high, high)),
-            ),
-            (
-                c.comparison(c.binary(node, "%", c.literal(3)), "==", c.literal(0)),
-                c.comparison(node, ">", ctx.number(low, low)),
-            ),
-            (
-                c.comparison(node, ">", ctx.number(low, high)),
-                c.comparison(c.binary(node, "%", c.literal(2)), "==", c.literal(1)),
-            ),
-        ]
-        return ctx.pick(pairs)
+        return ctx.pick(_INT_LADDERS)(node, low, high, ctx)
     if is_char(var):
-        pairs = [
-            (c.comparison(node, "in", c.literal("aeiou")), c.method(node, "isalpha")),
-            (c.method(node, "isdigit"), c.method(node, "islower")),
-            (c.method(node, "isupper"), c.comparison(node, ">", c.literal("m"))),
-            (c.comparison(node, "==", ctx.letter("aeo")), c.comparison(node, "<", c.literal("k"))),
-        ]
-        return ctx.pick(pairs)
+        return ctx.pick(_CHAR_LADDERS)(node, ctx)
     if var.type == STR:
-        length = c.call("len", node)
-        pairs = [
-            (
-                c.comparison(length, ">", ctx.number(4, 5)),
-                c.comparison(ctx.letter("aeio"), "in", node),
-            ),
-            (
-                c.method(node, "startswith", ctx.letter("abcst")),
-                c.comparison(length, "<", ctx.number(4, 6)),
-            ),
-            (
-                c.comparison(ctx.letter("aeo"), "in", node),
-                c.comparison(length, ">=", ctx.number(4, 5)),
-            ),
-        ]
-        return ctx.pick(pairs)
+        return ctx.pick(_TEXT_LADDERS)(node, c.call("len", node), ctx)
     if var.type == FLOAT:
         return c.comparison(node, ">", ctx.number(9, 12)), c.comparison(node, ">", ctx.number(2, 5))
     if var.type.name == "bool":
         return node, c.comparison(ctx.number(2, 4), ">", c.literal(3))
     length = c.call("len", node)
     return c.comparison(length, ">", ctx.number(3, 4)), c.comparison(length, ">", ctx.number(1, 2))
+
+
+# Functions, so that a parameter is read only by the ladder that is chosen.
+_Pair = tuple[c.Expression, c.Expression]
+_INT_LADDERS: tuple[Callable[[c.Expression, int, int, Context], _Pair], ...] = (
+    lambda x, low, high, ctx: (
+        c.comparison(x, ">", c.literal(high)),
+        c.comparison(x, ">", ctx.number(low, low)),
+    ),
+    lambda x, low, high, ctx: (
+        c.comparison(x, "<", c.literal(low)),
+        c.comparison(x, "<", ctx.number(high, high)),
+    ),
+    lambda x, low, high, ctx: (
+        c.comparison(c.binary(x, "%", c.literal(3)), "==", c.literal(0)),
+        c.comparison(x, ">", ctx.number(low, low)),
+    ),
+    lambda x, low, high, ctx: (
+        c.comparison(x, ">", ctx.number(low, high)),
+        c.comparison(c.binary(x, "%", c.literal(2)), "==", c.literal(1)),
+    ),
+)
+_CHAR_LADDERS: tuple[Callable[[c.Expression, Context], _Pair], ...] = (
+    lambda x, ctx: (c.comparison(x, "in", c.literal("aeiou")), c.method(x, "isalpha")),
+    lambda x, ctx: (c.method(x, "isdigit"), c.method(x, "islower")),
+    lambda x, ctx: (c.method(x, "isupper"), c.comparison(x, ">", c.literal("m"))),
+    lambda x, ctx: (c.comparison(x, "==", ctx.letter("aeo")), c.comparison(x, "<", c.literal("k"))),
+)
+_TEXT_LADDERS: tuple[Callable[[c.Expression, c.Expression, Context], _Pair], ...] = (
+    lambda x, length, ctx: (
+        c.comparison(length, ">", ctx.number(4, 5)),
+        c.comparison(ctx.letter("aeio"), "in", x),
+    ),
+    lambda x, length, ctx: (
+        c.method(x, "startswith", ctx.letter("abcst")),
+        c.comparison(length, "<", ctx.number(4, 6)),
+    ),
+    lambda x, length, ctx: (
+        c.comparison(ctx.letter("aeo"), "in", x),
+        c.comparison(length, ">=", ctx.number(4, 5)),
+    ),
+)
 
 
 def _int_condition(var: Var, node: c.Expression, ctx: Context) -> c.Expression:
@@ -226,21 +227,24 @@ def _int_condition(var: Var, node: c.Expression, ctx: Context) -> c.Expression:
 
 
 def _text_condition(var: Var, node: c.Expression, ctx: Context) -> c.Expression:
+    forms: list[Callable[[], c.Expression]]
     if is_char(var):
         vowels = c.literal(ctx.pick(("aeiou", "aeiou", "abcde", "lmnrst")))
+        test = ctx.pick(("isalpha", "isupper", "isdigit", "islower", "isalnum"))
         forms = [
-            c.comparison(node, ctx.pick(("in", "not in")), vowels),
-            c.method(node, ctx.pick(("isalpha", "isupper", "isdigit", "islower", "isalnum"))),
-            c.comparison(node, "==", ctx.letter("aeo")),
-            c.comparison(node, ctx.pick((">", "<")), c.literal(ctx.pick("fhkm"))),
+            lambda: c.comparison(node, ctx.pick(("in", "not in")), vowels),
+            lambda: c.method(node, test),
+            lambda: c.comparison(node, "==", ctx.letter("aeo")),
+            lambda: c.comparison(node, ctx.pick((">", "<")), c.literal(ctx.pick("fhkm"))),
         ]
     else:
+        length = c.call("len", node)
         forms = [
-            c.comparison(c.call("len", node), ctx.pick((">", "<", ">=")), ctx.number(3, 5)),
-            c.comparison(ctx.letter("aeior"), ctx.pick(("in", "in", "not in")), node),
-            c.method(node, "startswith", ctx.letter("abcst")),
-            c.method(node, "endswith", ctx.letter("esnrt")),
-            c.comparison(c.binary(c.call("len", node), "%", c.literal(2)), "==", c.literal(0)),
-            c.method(node, ctx.pick(("islower", "isalpha", "isdigit"))),
+            lambda: c.comparison(length, ctx.pick((">", "<", ">=")), ctx.number(3, 5)),
+            lambda: c.comparison(ctx.letter("aeior"), ctx.pick(("in", "in", "not in")), node),
+            lambda: c.method(node, "startswith", ctx.letter("abcst")),
+            lambda: c.method(node, "endswith", ctx.letter("esnrt")),
+            lambda: c.comparison(c.binary(length, "%", c.literal(2)), "==", c.literal(0)),
+            lambda: c.method(node, ctx.pick(("islower", "isalpha", "isdigit"))),
         ]
-    return ctx.pick(forms)
+    return ctx.pick(forms)()

@@ -1,5 +1,6 @@
-"""Candidate arguments for a program: drawn by Hypothesis from its parameters' types and
-domains, and mutations of what was drawn.
+"""Candidate arguments for a program: drawn by Hypothesis, and mutated.
+
+They are drawn from the parameters' types and domains.
 
 Everything is a function of the program and of the ``random.Random`` handed in. Arguments
 are literals as :func:`tracing.values.encode` writes them, dicts in the order in which they

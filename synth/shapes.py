@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tracing.errors import UsageError, shorten
+from tracing.units import walk
 
 __all__ = ["CONTROL", "FEATURES", "Shape", "features_of", "nesting_of"]
 
@@ -91,7 +92,7 @@ class _Facts:
 
     def __init__(self, source: str) -> None:
         tree = ast.parse(source)
-        self.nodes = list(ast.walk(tree))
+        self.nodes = list(walk(tree))
         self.tree = tree
         self.functions = {n.name: n for n in tree.body if isinstance(n, ast.FunctionDef)}
         self.paths = list(_paths(tree.body, ()))
@@ -104,7 +105,7 @@ class _Facts:
         if not self.functions:
             return 0
         uses = {
-            n.name: {m.id for m in ast.walk(n) if isinstance(m, ast.Name)} & names - {n.name}
+            n.name: {m.id for m in walk(n) if isinstance(m, ast.Name)} & names - {n.name}
             for n in self.tree.body
             if isinstance(n, (ast.FunctionDef, ast.ClassDef))
         }
@@ -213,7 +214,7 @@ def _early_return(facts: _Facts) -> bool:
         isinstance(inner, ast.Return)
         for node in facts.nodes
         if isinstance(node, (ast.If, ast.For, ast.While))
-        for inner in ast.walk(node)
+        for inner in walk(node)
     )
 
 
@@ -224,7 +225,7 @@ def _recursion(facts: _Facts) -> bool:
         and inner.func.id == node.name
         for node in facts.nodes
         if isinstance(node, ast.FunctionDef)
-        for inner in ast.walk(node)
+        for inner in walk(node)
     )
 
 
@@ -232,10 +233,10 @@ def _closure(facts: _Facts) -> bool:
     for outer in facts.nodes:
         if not isinstance(outer, ast.FunctionDef):
             continue
-        for inner in ast.walk(outer):
+        for inner in walk(outer):
             if inner is not outer and isinstance(inner, ast.FunctionDef):
                 own = _bound(inner)
-                used = {n.id for n in ast.walk(inner) if isinstance(n, ast.Name)} - own
+                used = {n.id for n in walk(inner) if isinstance(n, ast.Name)} - own
                 if used & (_bound(outer) - {inner.name}):
                     return True
     return False
@@ -276,7 +277,7 @@ def _string_building(facts: _Facts) -> bool:
         and inner.target.id in texts
         for node in facts.nodes
         if isinstance(node, (ast.For, ast.While))
-        for inner in ast.walk(node)
+        for inner in walk(node)
     )
 
 

@@ -1,0 +1,3 @@
+"""Describes, exports and publishes what was made."""
+
+__all__: list[str] = []
