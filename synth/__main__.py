@@ -10,9 +10,11 @@ import errno
 import os
 import sys
 from importlib import import_module
+from typing import Any
 
-import click
 import typer
+import typer.core
+import typer.main
 
 from synth.commands import VERBS
 from tracing.errors import ExecVerifyError, UsageError
@@ -30,14 +32,14 @@ _ADVICE = {
 class _Verbs(typer.core.TyperGroup):
     """Loads a verb's module when it is called, so that ``synth --help`` stays quick."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:
         return list(VERBS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in VERBS:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in VERBS:
             return None
         verb = typer.Typer(add_completion=False, rich_markup_mode=None)
-        verb.command(name)(import_module(f"synth.commands.{VERBS[name]}").command)
+        verb.command(cmd_name)(import_module(f"synth.commands.{VERBS[cmd_name]}").command)
         return typer.main.get_command(verb)
 
 
@@ -59,13 +61,11 @@ def _root() -> None:
 def main() -> None:
     """Run the command line and leave the process."""
     try:
-        app(standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        _leave(2)
-    except click.exceptions.Exit as stop:
-        _leave(stop.exit_code)
-    except (KeyboardInterrupt, click.Abort):
+        _leave(app(standalone_mode=False) or 0)
+    except typer.TyperException as error:
+        show = getattr(error, "show", None)  # the call's own mistakes show how to call
+        _leave(2 if show is None else show() or 2)
+    except (KeyboardInterrupt, typer.Abort):
         print("synth: interrupted", file=sys.stderr)  # noqa: T201
         _leave(130)
     except ExecVerifyError as error:

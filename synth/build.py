@@ -300,7 +300,7 @@ def _report(
     for shard in made:
         counts.update(shard.counts)
     tiers: Counter[str] = Counter()
-    cells = set()
+    cells: set[tuple[str, str]] = set()
     for name in files:
         if name.startswith("data/problems/"):
             table = folder.read_columns(final / name, ["tier", "shape"])

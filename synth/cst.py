@@ -157,8 +157,11 @@ def method(
 
 def binary(left: Expression, operator: str, right: Expression) -> cst.BinaryOperation:
     """Write an arithmetic operation."""
-    plain = operator == "+" and isinstance(left, cst.BinaryOperation)
-    keep = plain and isinstance(left.operator, cst.Add)
+    keep = (
+        operator == "+"
+        and isinstance(left, cst.BinaryOperation)
+        and isinstance(left.operator, cst.Add)
+    )
     return cst.BinaryOperation(left if keep else _tight(left), _BINARY[operator](), _tight(right))
 
 
@@ -247,7 +250,7 @@ def _loop(target: str | Sequence[str], source: Expression, *tests: Expression) -
     return cst.CompFor(_target(target), source, ifs=[cst.CompIf(test) for test in tests])
 
 
-def _target(target: str | Sequence[str]) -> Expression:
+def _target(target: str | Sequence[str]) -> cst.BaseAssignTargetExpression:
     if isinstance(target, str):
         return cst.Name(target)
     return cst.Tuple([cst.Element(cst.Name(t)) for t in target], lpar=[], rpar=[])
@@ -299,8 +302,8 @@ def return_(value: Expression) -> Statement:
 
 def jump(word: str) -> Statement:
     """Write ``break``, ``continue`` or ``pass``."""
-    made = {"break": cst.Break, "continue": cst.Continue, "pass": cst.Pass}[word]
-    return cst.SimpleStatementLine([made()])
+    made = {"break": cst.Break(), "continue": cst.Continue(), "pass": cst.Pass()}
+    return cst.SimpleStatementLine([made[word]])
 
 
 def _block(body: Sequence[Statement]) -> cst.IndentedBlock:
@@ -326,7 +329,7 @@ def for_(
 ) -> Statement:
     """Write a ``for`` loop."""
     orelse = cst.Else(_block(otherwise)) if otherwise else None
-    return cst.For(_target(target), source, _block(body), orelse)  # type: ignore[arg-type]
+    return cst.For(_target(target), source, _block(body), orelse)
 
 
 def while_(test: Expression, body: Sequence[Statement]) -> Statement:
@@ -374,7 +377,7 @@ def module(functions: Sequence[Statement]) -> str:
     """Render a module of functions, an empty line between them."""
     first, *rest = functions
     spaced = [f.with_changes(leading_lines=[cst.EmptyLine(indent=False)]) for f in rest]
-    return cst.Module([first, *spaced]).code
+    return cst.Module([first, *spaced]).code  # type: ignore[list-item]
 
 
 def yield_(value: Expression) -> Statement:

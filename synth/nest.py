@@ -94,10 +94,9 @@ def _heading(over: Var, ctx: Context) -> tuple[list[str] | str, c.Expression, li
     if form == "reversed":
         return item.name, c.call("reversed", node), [item], item
     if form == "slice" and kind.name in ("list", "str", "bytes"):
-        low = (
-            c.slice_(node, c.literal(1)) if ctx.chance(0.5) else c.slice_(node, step=c.literal(-1))
-        )
-        return item.name, low, [item], item
+        first = None if ctx.chance(0.5) else c.literal(1)
+        part = c.slice_(node, first, step=c.literal(-1) if first is None else None)
+        return item.name, part, [item], item
     return item.name, node, [item], item
 
 

@@ -193,7 +193,7 @@ def _signature(source: str, entry: str) -> inspect.Signature | None:
 
 def _signature_of(given: ast.arguments) -> inspect.Signature:
     kinds = inspect.Parameter
-    plain = [(a, kinds.POSITIONAL_ONLY) for a in given.posonlyargs]
+    plain: list[tuple[ast.arg, Any]] = [(a, kinds.POSITIONAL_ONLY) for a in given.posonlyargs]
     plain += [(a, kinds.POSITIONAL_OR_KEYWORD) for a in given.args]
     missing: list[ast.expr | None] = [None] * (len(plain) - len(given.defaults))
     made = [

@@ -11,7 +11,7 @@ def parse_numbers(over: Var, ctx: Context) -> Written:
     """Add what reads as a number, keep what does not."""
     total, other = ctx.bind(INT, "total", "acc"), ctx.bind(list_of(STR), "other", "skipped", "bad")
     name = ctx.fresh("ch" if over.type == STR else "token", "piece", "part")
-    step = c.call("int", c.name(name))
+    step: c.Expression = c.call("int", c.name(name))
     if ctx.chance(0.4):
         step = c.binary(step, "*", ctx.number(2, 3))
     attempt = c.try_(

@@ -41,7 +41,7 @@ def test_a_folder_holds_the_rows_that_were_asked_for(built):
 @pytest.mark.slow
 def test_the_bytes_do_not_depend_on_workers_or_hash_seed(built, tmp_path):
     code = (
-        "from pathlib import Path; from synth.build import build_folder; from synth.spec import Spec;"
+        "from pathlib import Path; from synth import Spec, build_folder;"
         "build_folder(Spec('hard', 30, 5), Path('again'), workers=1)"
     )
     env = {**os.environ, "PYTHONHASHSEED": "4", "PYTHONPATH": str(Path(synth.__file__).parents[1])}
@@ -51,7 +51,8 @@ def test_the_bytes_do_not_depend_on_workers_or_hash_seed(built, tmp_path):
 
 def test_no_family_crosses_splits(built):
     families = [{row["family"] for row in split} for split in folder.load(built).values()]
-    assert not families[0] & families[1] and not families[0] & families[2]
+    assert not families[0] & families[1]
+    assert not families[0] & families[2]
 
 
 def test_a_right_folder_has_no_findings(built):
@@ -86,7 +87,7 @@ def test_another_build_does_not_overwrite_a_folder(built):
 @pytest.mark.slow
 def test_a_killed_build_goes_on_and_gives_the_same_bytes(built, tmp_path):
     code = (
-        "from pathlib import Path; from synth.build import build_folder; from synth.spec import Spec;"
+        "from pathlib import Path; from synth import Spec, build_folder;"
         "build_folder(Spec('hard', 30, 5), Path('again'), workers=2)"
     )
     env = {**os.environ, "PYTHONPATH": str(Path(synth.__file__).parents[1])}
@@ -124,7 +125,7 @@ def test_a_spec_survives_json():
 
 
 def test_a_users_program_becomes_a_problem():
-    source = "def rank(ages, reverse=False):\n    order = sorted(ages, reverse=reverse)\n    return order\n"
+    source = "def rank(ages, reverse=False):\n    order = sorted(ages, reverse=reverse)\n    return order"
     problem = synth.problem_from(source, "rank({'a': 3, 'b': 3}, reverse=True)")
     assert problem.output is not None
     assert problem.output.literal == "['b', 'a']"
