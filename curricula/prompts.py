@@ -99,8 +99,8 @@ def input_prompt(problem: Problem) -> list[Message]:
     parts = [
         "Here is a Python program:",
         _block(problem.source.rstrip("\n")),
-        f"Find arguments for which this assertion holds; any that do are right. "
-        f"They must be literals.",
+        "Find arguments for which this assertion holds; any that do are right. "
+        "They must be literals.",
         _block(f"assert {problem.entry}(????) {result}"),
         _FORMAT.format(what="the whole assertion, with your arguments in it,", more="."),
     ]
