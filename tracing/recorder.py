@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from tracing.errors import NoLiteralError
 from tracing.record import REASONS, Record
-from tracing.values import ATOMS, encode
+from tracing.values import ATOMS, Memo, encode
 
 __all__ = ["Position", "Recorder", "StopRun", "closing_calls"]
 
@@ -21,6 +21,7 @@ Position = tuple[int | None, int | None, int | None, int | None]
 
 _CODES = {reason: code for code, reason in REASONS.items()}
 _UNBOUND = _CODES["unbound"]
+_MEMO = 1000
 
 
 class StopRun(BaseException):
@@ -73,6 +74,7 @@ class Recorder:
         self.changes: list[tuple[int, str, int]] = []
         self.literals: dict[tuple[str, str], int] = {}
         self.open: dict[int, _Frame] = {}
+        self.memo: Memo = {}
         self.suspended: list[int] = []
 
     def stop(self, outcome: str, reason: str) -> NoReturn:
@@ -195,8 +197,10 @@ class Recorder:
 
     def number(self, value: Any) -> int:
         """Give a value's number in the tables, or that of the reason why it has none."""
+        if len(self.memo) > _MEMO:
+            self.memo.clear()
         try:
-            key = (type(value).__name__, encode(value))
+            key = (type(value).__name__, encode(value, self.memo))
         except NoLiteralError as error:
             return _CODES[error.reason]
         except RecursionError:

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from operator import is_
+from typing import Any, TypeAlias
 
 from tracing.errors import NoLiteralError, shorten
 from tracing.literals import MAX_DEPTH, MAX_DIGITS, LiteralError, read
 
-__all__ = ["ATOMS", "MAX_LITERAL", "Value", "encode"]
+__all__ = ["ATOMS", "MAX_LITERAL", "Memo", "Value", "encode"]
 
 MAX_LITERAL = 20_000
 """The longest literal that is kept, in characters; the reader's limits leave room for it."""
@@ -33,15 +34,21 @@ _HASHED_PLAIN: frozenset[type] = frozenset({type(None), bool, int, str, bytes})
 _SIZED: frozenset[type] = frozenset({str, bytes})
 _FEW, _SHORT, _WIDE = 1000, 256, 1 << 1024
 _WIDEST = 10**MAX_DIGITS
+_INTS: set[type] = {int}
+
+Memo: TypeAlias = dict[int, tuple[Any, tuple[Any, ...], str]]
+"""By the ``id`` of a list or tuple of atoms: itself, its items at some moment, their text."""
 
 
-def encode(value: Any) -> str:
+def encode(value: Any, memo: Memo | None = None) -> str:
     """Write an object as its literal text, at this moment and deeply.
 
     Args:
         value: Any object. Only the exact built-in types NoneType, bool, int, float,
             complex, str, bytes, range, list, tuple, dict, set and frozenset have a
             literal; a method of the object's own is never called.
+        memo: Texts of lists and tuples of atoms that were written before; grows. It makes
+            writing a large value again cheap where little of it changed.
 
     Returns:
         The ``repr``, with the elements of sets sorted by their own text.
@@ -55,7 +62,7 @@ def encode(value: Any) -> str:
         >>> encode({"b": {3, 10}, "a": frozenset()})
         "{'b': {10, 3}, 'a': frozenset()}"
     """
-    text = _encode(value, (), False, False)
+    text = _encode(value, (), False, False, memo)
     if len(text) > MAX_LITERAL:
         raise _too_long()
     return text
@@ -69,7 +76,9 @@ def _no_literal(value: Any) -> NoLiteralError:
     return NoLiteralError("no_literal", f"a {type(value).__name__} has no literal")
 
 
-def _encode(value: Any, path: tuple[int, ...], hashed: bool, ordered: bool) -> str:
+def _encode(
+    value: Any, path: tuple[int, ...], hashed: bool, ordered: bool, memo: Memo | None
+) -> str:
     """Encode inside the containers ``path``.
 
     ``hashed`` says that a set or a dict key holds it; ``ordered`` asks for the
@@ -79,11 +88,11 @@ def _encode(value: Any, path: tuple[int, ...], hashed: bool, ordered: bool) -> s
     if kind in ATOMS:
         return _encode_atom(value, hashed)
     if kind is list or kind is tuple:
-        return _encode_sequence(value, path, hashed, ordered)
+        return _encode_sequence(value, path, hashed, ordered, memo)
     if kind is dict:
-        return _encode_dict(value, path, ordered)
+        return _encode_dict(value, path, ordered, memo)
     if kind in _HASH_ORDERED:
-        return _encode_set(value, path, ordered)
+        return _encode_set(value, path, ordered, memo)
     raise _no_literal(value)
 
 
@@ -121,11 +130,26 @@ def _joined(parts: list[str], opening: str, closing: str) -> str:
     return opening + ", ".join(parts) + closing
 
 
-def _encode_sequence(value: Any, path: tuple[int, ...], hashed: bool, ordered: bool) -> str:
-    if not hashed and _is_plain(value):
-        return repr(value)
+def _encode_sequence(
+    value: Any, path: tuple[int, ...], hashed: bool, ordered: bool, memo: Memo | None
+) -> str:
+    if not hashed:
+        known = memo.get(id(value)) if memo is not None else None
+        if (
+            known is not None
+            and known[0] is value
+            and len(known[1]) == len(value)
+            and all(map(is_, value, known[1]))
+        ):
+            return known[2]
+        if _is_plain(value):
+            text = repr(value)
+            if memo is not None:
+                # Holds atoms only, so nothing lives longer for it that could be missed.
+                memo[id(value)] = (value, tuple(value), text)
+            return text
     inner = _inside(value, path)
-    parts = [_encode(item, inner, hashed, ordered) for item in value]
+    parts = [_encode(item, inner, hashed, ordered, memo) for item in value]
     if type(value) is list:
         return _joined(parts, "[", "]")
     return _joined(parts, "(", ",)" if len(parts) == 1 else ")")
@@ -138,6 +162,9 @@ def _is_plain(items: Any) -> bool:
 
 def _are_short(items: Any) -> bool:
     # Long text and wide ints must reach the checks that the slow way makes.
+    kinds = set(map(type, items))
+    if kinds == _INTS:
+        return bool(min(items) > -_WIDE and max(items) < _WIDE)
     return all(
         len(item) <= _SHORT if type(item) in _SIZED else -_WIDE < item < _WIDE
         for item in items
@@ -145,7 +172,7 @@ def _are_short(items: Any) -> bool:
     )
 
 
-def _encode_dict(value: Any, path: tuple[int, ...], ordered: bool) -> str:
+def _encode_dict(value: Any, path: tuple[int, ...], ordered: bool, memo: Memo | None) -> str:
     if (
         not ordered
         and _HASHED_PLAIN.issuperset(map(type, value))
@@ -155,15 +182,15 @@ def _encode_dict(value: Any, path: tuple[int, ...], ordered: bool) -> str:
         return repr(value)
     inner = _inside(value, path)
     parts = [
-        _encode(key, inner, True, ordered) + ": " + _encode(item, inner, False, ordered)
+        _encode(key, inner, True, ordered, memo) + ": " + _encode(item, inner, False, ordered, memo)
         for key, item in value.items()
     ]
     return _joined(sorted(parts) if ordered else parts, "{", "}")
 
 
-def _encode_set(value: Any, path: tuple[int, ...], ordered: bool) -> str:
+def _encode_set(value: Any, path: tuple[int, ...], ordered: bool, memo: Memo | None) -> str:
     inner = _inside(value, path)
-    parts = sorted(_encode(item, inner, True, ordered) for item in value)
+    parts = sorted(_encode(item, inner, True, ordered, memo) for item in value)
     if type(value) is set:
         return _joined(parts, "{", "}") if parts else "set()"
     return _joined(parts, "frozenset({", "})") if parts else "frozenset()"
@@ -269,7 +296,7 @@ class Value:
         """The text that equal values share: the literal with the items of dicts sorted."""
         if "{" not in self.literal or self.type in ("str", "bytes"):
             return self.literal
-        return _encode(read(self.literal), (), False, True)
+        return _encode(read(self.literal), (), False, True, None)
 
     def __eq__(self, other: Any) -> bool:
         if not isinstance(other, Value):

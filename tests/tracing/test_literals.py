@@ -74,7 +74,8 @@ def test_what_is_no_literal_is_refused(text: str) -> None:
     [("set()", set()), ("frozenset({1})", frozenset({1})), ("range(1, 5, 2)", range(1, 5, 2)),
      ("inf", float("inf")), ("-inf", -float("inf")), ("(1)", 1), ("(1,)", (1,)), ("[1,]", [1]),
      ("'a' \"b\"", "ab"), ("rb'\\n'", b"\\n"), ("0b101", 5), ("1_000", 1000), (".5", 0.5),
-     ("+1", 1), ("float('inf')", float("inf")), ("{1: 2,}", {1: 2}), ("u'x'", "x"), ("1-2j", 1 - 2j),
+     ("+1", 1), ("float('inf')", float("inf")), ("{1: 2,}", {1: 2}), ("u'x'", "x"),
+     ("1-2j", 1 - 2j),
      ("'''a\nb'''", "a\nb"), ("'\\N{BULLET}'", "\u2022"), ("{1, 1}", {1}), ("00", 0)],
 )  # fmt: skip
 def test_words_and_spellings_are_read(text: str, value: Any) -> None:
