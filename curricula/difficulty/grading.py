@@ -13,7 +13,6 @@ import json
 import logging
 import re
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -22,20 +21,19 @@ from typing import Any
 
 from curricula import prompts, scoring
 from curricula.difficulty.base import Count, Difficulty
-from curricula.difficulty.engines import Completion, Engine, Messages, Sampling, open_engine
+from curricula.difficulty.engines import Completion, Engine, Messages, open_engine
 from curricula.difficulty.intervals import wilson
 from curricula.difficulty.journal import Entry, Journal
-from curricula.difficulty.shots import SHOTS, worked
+from curricula.difficulty.plan import INPUT, Plan
+from curricula.difficulty.progress import Progress, Told
+from curricula.difficulty.shots import worked
 from curricula.difficulty.stopping import is_decided
-from curricula.difficulty.tiers import Thresholds
 from curricula.problem import Problem, to_row
-from curricula.questions.base import kind_of
-from tracing.errors import ExecVerifyError, UsageError, shorten
+from tracing.errors import ExecVerifyError, shorten
 
 __all__ = ["Grading", "Plan", "Progress", "measure_rates"]
 
 STEP = 4
-INPUT = "input"
 FULL = 2.0
 """The reward of a reply that is right in all that was asked."""
 _VALUES = (
@@ -45,65 +43,6 @@ _VALUES = (
     (re.compile(r"\d+"), "N"),
 )
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How problems are graded.
-
-    Attributes:
-        samples: Replies to each problem, at most.
-        sampling: How they are drawn.
-        kinds: Kinds of the questions to ask beside the output; ``("input",)`` asks for
-            arguments that give the output, and for nothing else.
-        shots: Worked examples before the prompt, for models that do not follow the format
-            when it is only described; with the output alone.
-        tolerance: None to take all samples; else the chance of another tier at which a problem
-            is asked no more, looked at after every four replies.
-        thresholds: Where the tiers end, for stopping early.
-    """
-
-    samples: int = 10
-    sampling: Sampling = field(default_factory=Sampling)
-    kinds: tuple[str, ...] = ()
-    shots: int = 0
-    tolerance: float | None = None
-    thresholds: Thresholds | None = None
-
-    def __post_init__(self) -> None:
-        if self.samples < 1:
-            raise UsageError(f"at least 1 sample is needed, not {self.samples}")
-        if self.tolerance is not None and not 0 <= self.tolerance < 1:
-            raise UsageError(f"a tolerance lies from 0 to below 1, not at {self.tolerance}")
-        if self.shots and (self.kinds or not 0 < self.shots <= len(SHOTS)):
-            raise UsageError(
-                f"there are {len(SHOTS)} worked examples, of the output alone; {self.shots} with "
-                f"{', '.join(self.kinds) or 'the output'} cannot be shown"
-            )
-        if self.kinds != (INPUT,):
-            for kind in self.kinds:
-                kind_of(kind)
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a run is.
-
-    Attributes:
-        done: Problems that are asked no more.
-        problems: All problems.
-        replies: Replies that were scored, in this run.
-        tokens: Tokens of them.
-        seconds: Seconds since this run began.
-        left: Seconds that it will still take, or None before that can be said.
-    """
-
-    done: int
-    problems: int
-    replies: int
-    tokens: int
-    seconds: float
-    left: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,13 +132,14 @@ def _measured(
         for entry in journal.read():
             if entry.problem in asks:
                 _take(asks[entry.problem], entry, journal.path)
-        told = _Told(asks, plan, progress)
+        finished = [name for name, ask in asks.items() if ask.wanted(plan) == 0]
+        told = Told(len(asks), finished, progress)
         for ask, completion in _rounds(list(asks.values()), engine, plan):
             entry, ask.error = _scored(ask, completion)
             if entry.replies:
                 journal.add(entry)
                 _take(ask, entry, journal.path)
-            told.after(ask, entry)
+            told.after(ask.problem, entry, done=ask.wanted(plan) == 0)
     return _result(asks, engine, plan)
 
 
@@ -282,13 +222,9 @@ def _header(engine: Engine, plan: Plan) -> dict[str, Any]:
         "model": engine.model,
         "revision": engine.revision,
         **asdict(plan.sampling),
-        "prompt": _wording(plan),
+        "prompt": plan.wording,
         "kinds": list(plan.kinds),
     }
-
-
-def _wording(plan: Plan) -> str:
-    return f"{prompts.VERSION}, {plan.shots} examples" if plan.shots else prompts.VERSION
 
 
 def _result(asks: dict[str, _Ask], engine: Engine, plan: Plan) -> Grading:
@@ -326,7 +262,7 @@ def _difficulty(ask: _Ask, engine: Engine, plan: Plan) -> Difficulty:
         temperature=plan.sampling.temperature,
         top_p=plan.sampling.top_p,
         max_tokens=plan.sampling.max_tokens,
-        prompt=_wording(plan),
+        prompt=plan.wording,
         kinds=plan.kinds,
         reasons=tuple(
             Count(reason, count)
@@ -340,29 +276,3 @@ def _without_values(reason: str) -> str:
     for pattern, kept in _VALUES:
         reason = pattern.sub(kept, reason)
     return reason
-
-
-class _Told:
-    """Tells how far a run is."""
-
-    def __init__(
-        self, asks: dict[str, _Ask], plan: Plan, progress: Callable[[Progress], None] | None
-    ) -> None:
-        self.problems, self.plan, self.progress = len(asks), plan, progress
-        self.begun = time.monotonic()
-        self.done = {name for name, ask in asks.items() if ask.wanted(plan) == 0}
-        self.before = len(self.done)
-        self.replies = self.tokens = 0
-
-    def after(self, ask: _Ask, entry: Entry) -> None:
-        """Count an entry, and tell."""
-        self.replies += len(entry.replies)
-        self.tokens += entry.tokens
-        if ask.wanted(self.plan) == 0:
-            self.done.add(ask.problem)
-        if self.progress is None:
-            return
-        done, seconds = len(self.done), time.monotonic() - self.begun
-        fresh = done - self.before
-        left = seconds / fresh * (self.problems - done) if fresh else None
-        self.progress(Progress(done, self.problems, self.replies, self.tokens, seconds, left))
