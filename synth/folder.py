@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,10 +27,12 @@ __all__ = [
     "SPLITS",
     "FolderError",
     "data_file",
+    "described",
     "find_problem",
     "load",
     "manifest_of",
     "problems",
+    "put",
     "read_columns",
     "remove",
     "sha256_of",
@@ -117,6 +119,43 @@ def remove(path: Path) -> None:
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
+
+
+def described(place: Path, rows: Mapping[str, int]) -> dict[str, dict[str, Any]]:
+    """Describe data files as a manifest does.
+
+    Args:
+        place: The folder.
+        rows: The rows of each file, by its path in the folder.
+
+    Returns:
+        Rows, bytes and SHA-256 of each, by path.
+    """
+    return {
+        name: {
+            "rows": rows[name],
+            "bytes": (place / name).stat().st_size,
+            "sha256": sha256_of(place / name),
+        }
+        for name in sorted(rows)
+    }
+
+
+def put(made: Path, out: Path) -> None:
+    """Put a finished folder in its place; what is there goes away only after that.
+
+    Args:
+        made: The folder, on the same file system.
+        out: Where it belongs.
+    """
+    if not out.exists():
+        made.rename(out)
+        return
+    aside = out.parent / f".{out.name}.replaced"
+    remove(aside)
+    out.rename(aside)
+    made.rename(out)
+    remove(aside)
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def _title(problem: Problem) -> Text:
     if shape.helpers:
         facts.append("helper" if shape.helpers == 1 else f"{shape.helpers} helpers")
     facts.extend(feature.replace("_", " ") for feature in shape.features)
-    rated = problem.difficulty[0] if problem.difficulty else None
+    rated = problem.difficulty[-1] if problem.difficulty else None
     tier = problem.tier
     if rated is not None:
         tier += ", by estimate" if rated.source == "estimate" else f", by {rated.model}"

@@ -6,5 +6,7 @@ VERBS: dict[str, str] = {
     "build": "build",
     "show": "show",
     "check": "check",
+    "stream": "stream",
+    "grade": "grade",
 }
 """The verbs in the order of ``synth --help``, and the modules of this package they are in."""

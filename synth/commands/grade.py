@@ -1,0 +1,76 @@
+"""``synth grade``: measures how often a model solves each problem of a folder."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+__all__ = ["command"]
+
+
+def command(
+    folder: Annotated[Path, typer.Argument(help="A folder that synth build wrote.")],
+    engine: Annotated[
+        str, typer.Option(help="vllm:MODEL, openai:MODEL@URL or transformers:MODEL.")
+    ],
+    samples: Annotated[int, typer.Option(help="Replies to each problem.")] = 10,
+    temperature: Annotated[float, typer.Option(help="Sampling temperature.")] = 1.0,
+    top_p: Annotated[float, typer.Option(help="Share of the probability.")] = 0.9,
+    max_tokens: Annotated[int, typer.Option(help="Most tokens of a reply.")] = 1024,
+    kinds: Annotated[str, typer.Option(help="Question kinds to ask, too, by commas.")] = "",
+    shots: Annotated[int, typer.Option(help="Worked examples, for small models.")] = 0,
+    tolerance: Annotated[
+        float | None, typer.Option(help="Stop early at this chance of another tier.")
+    ] = None,
+    keep_replies: Annotated[bool, typer.Option(help="Keep replies as a config.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the tiers as JSON.")] = False,
+) -> None:
+    """Measure pass rates, and draw the tiers by them; the same command goes on where it stopped.
+
+    Example: synth grade curriculum/hard-0 --engine openai:qwen@http://localhost:8000/v1
+    """
+    from curricula.difficulty.progress import Progress as Grading
+    from synth.regrade import grade_folder
+
+    talk = Console(stderr=True)
+    columns = (
+        TextColumn("graded"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[said]}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=talk, transient=True) as bar:
+        task = bar.add_task("graded", total=None, said="")
+
+        def tell(far: Grading) -> None:
+            left = "" if far.left is None else f", {far.left:.0f} s left"
+            speed = far.tokens / far.seconds if far.seconds else 0.0
+            said = f"{far.replies:,} replies, {speed:,.0f} tokens/s{left}"
+            bar.update(task, total=far.problems, completed=far.done, said=said)
+
+        made = grade_folder(
+            folder,
+            engine,
+            keep_replies=keep_replies,
+            progress=tell,
+            samples=samples,
+            temperature=temperature,
+            top_p=top_p,
+            max_tokens=max_tokens,
+            kinds=tuple(kinds.split(",")) if kinds else (),
+            shots=shots,
+            tolerance=tolerance,
+        )
+    tiers = Counter(tier for split in made.values() for tier in split["tier"])
+    if as_json:
+        typer.echo(json.dumps(dict(sorted(tiers.items()))))
+    else:
+        line = ", ".join(f"{tier} {count:,}" for tier, count in sorted(tiers.items()))
+        talk.print(f"  tiers      {line}, measured with {engine}")

@@ -1,0 +1,96 @@
+"""Grades a folder of problems: asks a model, and puts a folder with its rates in its place.
+
+Replies are kept in a journal beside the folder as they come, so a run that was ended goes
+on; the folder changes once, at the end, by a rename.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from curricula import grade
+from curricula.difficulty.grade import replies
+from curricula.difficulty.progress import Progress
+from synth import folder as folders
+
+if TYPE_CHECKING:
+    from datasets import DatasetDict
+
+__all__ = ["grade_folder", "journal_of"]
+
+
+def journal_of(folder: Path) -> Path:
+    """Name the file that keeps the replies of a folder's grading.
+
+    Args:
+        folder: The folder.
+
+    Returns:
+        A hidden file beside it.
+    """
+    return folder.parent / f".{folder.name}.replies.jsonl"
+
+
+def grade_folder(
+    folder: Path,
+    engine: str,
+    *,
+    keep_replies: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+    **options: Any,
+) -> DatasetDict:
+    """Measure pass rates of a folder's problems and write them into it.
+
+    Args:
+        folder: A folder that ``synth build`` wrote.
+        engine: As for :func:`curricula.grade`.
+        keep_replies: Whether the replies become a config of the folder.
+        progress: Called with how far the run is.
+        **options: Passed on to :func:`curricula.grade`.
+
+    Returns:
+        The problems with their rates and tiers.
+
+    Raises:
+        ExecVerifyError: As :func:`curricula.grade`, or the folder is none.
+    """
+    journal = journal_of(folder)
+    made = grade(folders.load(folder), engine, journal=journal, progress=progress, **options)
+    _replace(folder, made, replies(journal) if keep_replies else None)
+    journal.unlink(missing_ok=True)
+    return made
+
+
+def _replace(folder: Path, made: DatasetDict, table: pa.Table | None) -> None:
+    """Write a copy of the folder with other problems, and put it in the folder's place."""
+    manifest = folders.manifest_of(folder)
+    copy = folder.parent / f".{folder.name}.graded"
+    folders.remove(copy)
+    try:
+        shutil.copytree(folder, copy)
+        folders.remove(copy / "data" / "problems")
+        rows = {n: f["rows"] for n, f in manifest["files"].items() if "/problems/" not in n}
+        for split, data in made.items():
+            rows |= _write(copy, "problems", split, data.with_format("arrow")[:])
+        if table is not None:
+            rows |= _write(copy, "replies", "train", table)
+        files = folders.described(copy, rows)
+        folders.write_json(copy / "manifest.json", {**manifest, "files": files})
+        folders.put(copy, folder)
+    except BaseException:
+        folders.remove(copy)
+        raise
+
+
+def _write(place: Path, config: str, split: str, table: pa.Table) -> dict[str, int]:
+    name = folders.data_file(config, split, 0, 1)
+    (place / name).parent.mkdir(parents=True, exist_ok=True)
+    plain = table.replace_schema_metadata(None)
+    pq.write_table(plain, place / name, compression="zstd", row_group_size=2000)
+    return {name: table.num_rows}
