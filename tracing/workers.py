@@ -33,6 +33,8 @@ __all__ = ["Death", "Job", "Lane", "lane"]
 
 RECYCLE = 500
 """Jobs after which a worker is replaced, so that what programs leave behind is dropped."""
+MAX_LOSSES = 2
+"""Workers that may be lost to somebody else's kill before a run is given up."""
 MAX_REPLY = 32 << 20
 """The longest record that is taken, in bytes."""
 
@@ -63,10 +65,12 @@ class Death:
     Attributes:
         outcome: ``"timeout"`` or ``"unsupported"``.
         reason: A sentence.
+        by_kill: It was killed, by the program or by somebody else.
     """
 
     outcome: str
     reason: str
+    by_kill: bool = False
 
 
 class _Server:
@@ -182,7 +186,8 @@ def _death(status: int, limits: Limits) -> Death:
         number = os.WTERMSIG(status)
         if number in (signal.SIGPROF, signal.SIGXCPU):
             return Death("timeout", f"the run needs more than {limits.seconds} s of CPU time")
-        return Death("unsupported", f"the interpreter died by {signal.Signals(number).name}")
+        reason = f"the interpreter died by {signal.Signals(number).name}"
+        return Death("unsupported", reason, by_kill=number == signal.SIGKILL)
     return Death("unsupported", "the program left the interpreter")
 
 
@@ -213,13 +218,23 @@ class Lane:
     def _results(
         self, seed: int, batches: list[list[Job]], given: _Worker | None, limits: Limits
     ) -> Iterator[bytes | Death]:
+        losses = 0
         for batch in batches:
             left = list(batch)
             while left:
                 worker = given or self._start(seed, left, limits)
                 given = None
                 while left:
-                    result = self._taken(seed, worker, limits)
+                    result = self._taken(seed, worker, limits, is_last_try=losses >= MAX_LOSSES)
+                    if result is None or (
+                        isinstance(result, Death)
+                        and result.by_kill
+                        and not batch[0].alone
+                        and losses < MAX_LOSSES
+                    ):
+                        # A tame program cannot kill its worker: somebody else did.
+                        losses += 1
+                        break
                     left.pop(0)
                     yield result
                     if isinstance(result, Death):
@@ -227,12 +242,18 @@ class Lane:
             if batch[0].alone or seed not in self.workers or worker.jobs >= RECYCLE:
                 self._drop(seed)
 
-    def _taken(self, seed: int, worker: _Worker, limits: Limits) -> bytes | Death:
+    def _taken(
+        self, seed: int, worker: _Worker, limits: Limits, *, is_last_try: bool
+    ) -> bytes | Death | None:
+        """Take a result; None where the worker was lost together with its server."""
         try:
             result = worker.take(limits)
         except OSError as error:
             self.workers.pop(seed, None)
-            raise InfrastructureError(f"a tracing worker was lost: {error}") from None
+            _forget(seed)
+            if is_last_try:
+                raise InfrastructureError(f"a tracing worker was lost: {error}") from None
+            return None
         if isinstance(result, Death):
             self.workers.pop(seed, None)
         return result
