@@ -30,6 +30,8 @@ MAX_TEXT = 100_000
 """The most characters of a literal that are read."""
 MAX_TOKENS = 16_000
 """The most tokens of a literal that are read; reading so many takes some 30 ms."""
+MAX_PIECES = 1000
+"""The most strings side by side that are read as one."""
 MAX_DEPTH = 100
 """The deepest nesting of brackets that is read."""
 MAX_DIGITS = 4300
@@ -240,6 +242,8 @@ class _Reader:
         """Read one string, or several side by side (implicit concatenation)."""
         parts: list[str | bytes] = []
         while self.kind == "string" and self.token is not None:
+            if len(parts) == MAX_PIECES:
+                raise LiteralError(f"more than {MAX_PIECES} strings side by side")
             parts.append(_string(self.token))
             self.next()
         texts = [part for part in parts if isinstance(part, str)]
