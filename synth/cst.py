@@ -414,3 +414,14 @@ def match_(
     return cst.Match(
         subject, [cst.MatchCase(pattern, body=_block(body)) for pattern, body in cases]
     )
+
+
+def substituted(node: Expression, text: str, value: Expression) -> Expression:
+    """Put an expression in the place of a name."""
+
+    class Put(cst.CSTTransformer):
+        def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> Expression:
+            return _tight(value) if original_node.value == text else updated_node
+
+    made = node.visit(Put())
+    return made if isinstance(made, cst.BaseExpression) else node

@@ -51,15 +51,26 @@ def _for(
     rest: Sequence[str], over: Var, leaf: Leaf, state: Sequence[Accumulator], ctx: Context
 ) -> list[c.Statement]:
     target, source, bound, item = _heading(over, ctx)
-    body = nest(rest, item, leaf, state, ctx)
+    body: list[c.Statement] = []
+    if source is None:
+        node = ctx.read(over)
+        source = c.call("range", c.call("len", node))
+        body.append(c.assign(item.name, c.index(node, bound[0].node)))
+    body += nest(rest, item, leaf, state, ctx)
     if rest and ctx.chance(0.35):
         body += _aside(item, state, ctx)
     ctx.forget(bound)
     return [c.for_(target, source, body)]
 
 
-def _heading(over: Var, ctx: Context) -> tuple[list[str] | str, c.Expression, list[Var], Var]:
-    """Choose how a loop goes over a variable; give target, iterable, new variables, the item."""
+def _heading(
+    over: Var, ctx: Context
+) -> tuple[list[str] | str, c.Expression | None, list[Var], Var]:
+    """Choose how a loop goes over a variable.
+
+    Gives the target, the iterable (None for the places of a sequence), the new variables and
+    which of them is the item.
+    """
     node = ctx.read(over)
     kind = over.type
     if kind.name == "dict":
@@ -87,7 +98,10 @@ def _heading(over: Var, ctx: Context) -> tuple[list[str] | str, c.Expression, li
     item = ctx.bind(kind.item, *names, role="item", low=low, high=high)
     if kind.name in ("set", "frozenset"):
         return item.name, c.call("sorted", node), [item], item
-    form = ctx.pick(("plain", "plain", "plain", "enumerate", "reversed", "slice"))
+    form = ctx.pick(("plain", "plain", "plain", "enumerate", "reversed", "slice", "places"))
+    if form == "places" and kind.name in ("list", "str", "bytes"):
+        place = ctx.bind(INT, "i", "idx", "j", role="index", high=3)
+        return place.name, None, [place, item], item
     if form == "enumerate":
         place = ctx.bind(INT, "i", "idx", "pos", role="index", high=3)
         return [place.name, item.name], c.call("enumerate", node), [place, item], item

@@ -1,0 +1,1 @@
+"""What the entry function's body is: nested structures, composed idioms, or a few lines."""

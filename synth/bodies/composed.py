@@ -1,0 +1,55 @@
+"""Bodies that are made of idioms: what the method gives feeds one, and that perhaps another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from synth import cst as c
+from synth.bodies.subject import domain_of, names_of, prepared, second_parameter
+from synth.context import Context
+from synth.idioms import IDIOMS, Idiom
+from synth.plan import Plan
+from synth.types import Type, list_of
+
+__all__ = ["idiom_body"]
+
+
+def idiom_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, list[c.Statement]] | None:
+    """Apply the method, then an idiom to what comes of it, then perhaps another one."""
+    each = not plan.entry.mutates and kind.name in ("str", "int", "float") and ctx.chance(0.5)
+    subject_type = list_of(kind) if each else kind
+    result = kind if plan.entry.mutates else plan.entry.result_type(kind) or kind
+    made_type = list_of(result) if each else result
+    fitting = _idioms_for(made_type) or _idioms_for(subject_type)
+    if not fitting:
+        return None
+    subject = ctx.parameter(
+        subject_type, domain_of(subject_type, plan), *names_of(subject_type, ctx)
+    )
+    if ctx.chance(0.35):
+        second_parameter(ctx)
+    statements, made = prepared(plan, subject, made_type, each, ctx)
+    first = made if _idioms_for(made.type) else subject
+    chosen = ctx.pick(fitting)
+    written = [chosen.write(first, ctx)]
+    used = [chosen]
+    if plan.idioms > 1:
+        at_hand = [v for v in ctx.scope if v.name != first.name and _idioms_for(v.type)] or [first]
+        over = ctx.pick(at_hand)
+        others = [i for i in _idioms_for(over.type) if i is not chosen]
+        if others:
+            used.append(ctx.pick(others))
+            written.append(used[-1].write(over, ctx))
+    for one in written:
+        statements += one.statements
+    results = [one.result for one in written]
+    if first is subject:
+        results.insert(0, made.node)
+    ctx.idioms.extend(i.name for i in used)
+    statements.append(c.return_(results[0] if len(results) == 1 else c.tuple_(*results)))
+    control = max((i.control for i in used), key=len)
+    return replace(plan, control=control), statements
+
+
+def _idioms_for(kind: Type) -> list[Idiom]:
+    return [i for i in IDIOMS.values() if str(kind) in i.takes]

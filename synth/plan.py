@@ -1,0 +1,106 @@
+"""Decides, before a program is written, what it will be: the cell, the depth, the structures."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from dataclasses import dataclass
+
+from synth.catalogue import CATALOGUE, Entry
+
+__all__ = ["Plan", "plan_of", "random_of"]
+
+_CONTROLS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "easy": ((), ("if",), ("for",), ("for", "if"), ("while",)),
+    "medium": (
+        ("for",),
+        ("for", "if"),
+        ("for", "if-elif"),
+        ("while", "if"),
+        ("for", "for"),
+        ("if", "for"),
+    ),
+    "hard": (
+        ("for", "if"),
+        ("for", "if-elif"),
+        ("for", "for", "if"),
+        ("for", "if", "for"),
+        ("while", "if-elif"),
+        ("for", "while", "if"),
+        ("while", "for", "if"),
+        ("for", "for", "if-elif"),
+        ("if", "for", "if"),
+        ("for", "while"),
+        ("for", "for"),
+    ),
+}
+
+
+_IDIOMS = {"easy": (0, 1, 1), "medium": (0, 1, 1), "hard": (0, 1, 2, 2)}
+"""By level: how many idioms a program is made of; 0 stands for a nest of structures."""
+_RARE = {"bytes": 0.7, "float": 0.3, "bool": 0.5, "range": 0.3, "frozenset": 0.5, "set": 0.2}
+"""By type: the share of its turns that go to a common entry instead."""
+_COMMON = tuple(e for e in CATALOGUE if e.type in ("str", "list", "dict", "builtins"))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is decided before a program is written.
+
+    Attributes:
+        entry: The method under test.
+        depth: How deep its calls nest.
+        control: Control structures that nest, from the outside in.
+        helper: Whether a helper function calls the method.
+        idioms: How many idioms the program is made of; 0 stands for a nest of structures.
+        brief: Whether it is a program of few lines, as CRUXEval's are.
+    """
+
+    entry: Entry
+    depth: int
+    control: tuple[str, ...]
+    helper: bool
+    idioms: int
+    brief: bool
+
+
+def random_of(*parts: object) -> random.Random:
+    """Make a random source that depends on what is named, and on nothing else."""
+    text = "\0".join(map(str, parts))
+    return random.Random(int(hashlib.sha256(text.encode()).hexdigest(), 16))
+
+
+def plan_of(seed: int, number: int, tier: str, like: str | None, rng: random.Random) -> Plan:
+    """Plan a program.
+
+    Args:
+        seed: The build's seed.
+        number: The program's number.
+        tier: ``"easy"``, ``"medium"``, ``"hard"`` or ``"all"``.
+        like: ``"cruxeval"`` or None.
+        rng: The program's own random source.
+
+    Returns:
+        The plan.
+    """
+    # A permutation of the catalogue for each round, so that every entry comes equally often.
+    turn, place = divmod(number, len(CATALOGUE))
+    order = list(CATALOGUE)
+    random_of(seed, "round", turn).shuffle(order)
+    entry = order[place]
+    rare = 0.85 if like and entry not in _COMMON else _RARE.get(entry.type, 0.0)
+    if rng.random() < rare:
+        # What people seldom write comes less often, but in every few rounds.
+        entry = rng.choice(_COMMON)
+    level = "easy" if like else tier if tier != "all" else rng.choice(("easy", "medium", "hard"))
+    depth = 1
+    if entry.nests and not entry.mutates:
+        depth = rng.choice((1, 2) if level == "easy" else (2, 2, 2, 3))
+    return Plan(
+        entry=entry,
+        depth=depth,
+        control=rng.choice(_CONTROLS[level]),
+        helper=level != "easy" and not entry.mutates and rng.random() < 0.3,
+        idioms=rng.choice(_IDIOMS[level]),
+        brief=like is not None or (level == "easy" and rng.random() < 0.5),
+    )
