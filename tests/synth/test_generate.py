@@ -75,3 +75,23 @@ def test_an_idiom_has_the_control_structures_that_it_says(name):
             body = [*written.statements, c.return_(written.result)]
             source = c.module([*ctx.helpers, c.def_("f", ["data"], body)])
             assert nesting_of(source) == idiom.control
+
+
+def test_the_worked_example_of_an_idiom_in_docs_works():
+    from pathlib import Path
+
+    text = (Path(__file__).resolve().parents[2] / "docs" / "generator.md").read_text()
+    example = text.split("## Add an idiom")[1].split("```python")[1].split("```")[0]
+    try:
+        exec(example, {})
+        added = IDIOMS["longest rise"]
+        ctx = Context(random.Random(0))
+        written = added.write(ctx.parameter(Type.parse("list[int]"), Domain(), "data"), ctx)
+        body = [*written.statements, c.return_(written.result)]
+        source = c.module([c.def_("f", ["data"], body)])
+        assert nesting_of(source) == added.control
+        names: dict = {}
+        exec(source, names)
+        assert names["f"]([1, 2, 3, 1, 2]) == 2
+    finally:
+        IDIOMS.pop("longest rise", None)
