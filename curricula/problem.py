@@ -255,6 +255,8 @@ def to_row(problem: Problem) -> dict[str, Any]:
         One row.
     """
     row: dict[str, Any] = asdict(problem)
+    for question in row["questions"]:
+        del question["about"]  # the row has the program once
     plain: dict[str, Any] = _plain(row)
     return plain
 
@@ -287,7 +289,10 @@ def from_row(row: Mapping[str, Any]) -> Problem:
             shape=ShapeFacts(**_tuples(row["shape"])),
             structure=Structure(**row["structure"]),
             questions=tuple(
-                Question(**{**q, "answers": tuple(Value(**a) for a in q["answers"])})
+                Question(
+                    **{**q, "answers": tuple(Value(**a) for a in q["answers"])},
+                    about=(row["source"], row["call"]),
+                )
                 for q in row["questions"]
             ),
             difficulty=tuple(map(difficulty_from, row["difficulty"])),

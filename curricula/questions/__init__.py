@@ -5,11 +5,14 @@ file of this package; importing it registers them all in :data:`KINDS`.
 """
 
 from curricula.questions import (
+    branch_flip,
     count,
     exception,
     executed,
+    input,
     iteration,
     next_statement,
+    output,
     path,
     state,
 )

@@ -7,8 +7,8 @@ worded, how an answer is checked. Importing :mod:`curricula.questions` loads the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol, TypeVar
 
 from tracing import Trace, Value
 from tracing.errors import UsageError, shorten
@@ -26,7 +26,10 @@ class Question:
         line: The line it asks about, from 1, or None.
         occurrence: Which step of that line over the whole run, from 1, or None.
         variable: The variable it asks about, or None.
-        answers: The right answers; any one will do.
+        answers: The right answers; any one will do. Where others may be right too (input,
+            branch_flip), one that is.
+        about: The program and the call, for kinds whose answers are run; no part of a row,
+            which has both.
     """
 
     kind: str
@@ -35,22 +38,29 @@ class Question:
     occurrence: int | None
     variable: str | None
     answers: tuple[Value, ...]
+    about: tuple[str, str] | None = field(default=None, compare=False, repr=False)
 
     def check(self, answer: str) -> bool:
         """Tell whether a learner's answer is right; nothing in it is executed.
+
+        For input and branch_flip the program that was asked about is run, confined, on the
+        literal arguments of the answer.
 
         Args:
             answer: Hostile text, one answer.
 
         Returns:
-            True where it is one of the right answers, by the rule of its kind.
+            True where it is right by the rule of its kind.
+
+        Raises:
+            UsageError: The program must be run, and the question does not know it.
+            InfrastructureError: It must be run, and the machine failed.
         """
         return kind_of(self.kind).check(self, answer)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A question that could be asked, before it is worded.
+class Candidate(NamedTuple):
+    """A question that could be asked, before it is worded; a run has thousands.
 
     Attributes:
         step: The step it is about, from 0, or -1.
@@ -70,6 +80,7 @@ class Kind(Protocol):
 
     name: str
     by_default: bool
+    is_telling: bool
 
     def candidates(self, trace: Trace) -> Iterable[Candidate]:
         """List what may be asked of a run, cheaply."""
@@ -86,13 +97,18 @@ KINDS: dict[str, Kind] = {}
 _Made = TypeVar("_Made", bound=Kind)
 
 
-def question(name: str, *, by_default: bool = True) -> Callable[[type[_Made]], type[_Made]]:
+def question(
+    name: str, *, by_default: bool = True, is_telling: bool = True
+) -> Callable[[type[_Made]], type[_Made]]:
     """Register the class of a question kind under its name.
 
     Args:
         name: The kind's name, as in a row's column.
         by_default: Whether it is asked where no kinds are named. Kinds whose text gives the
-            output away, or that ask for it, are not: the output is asked for anyway.
+            output away or that ask for it are not, the output being asked for anyway; nor
+            are those whose answers must be run, which makes them costly to reward.
+        is_telling: Whether a right answer shows that this question was meant, where lines
+            are missing: it is not easily guessed, and needs no run.
 
     Returns:
         A class decorator.
@@ -100,7 +116,7 @@ def question(name: str, *, by_default: bool = True) -> Callable[[type[_Made]], t
 
     def register(made: type[_Made]) -> type[_Made]:
         kind = made()
-        kind.name, kind.by_default = name, by_default
+        kind.name, kind.by_default, kind.is_telling = name, by_default, is_telling
         KINDS[name] = kind
         return made
 

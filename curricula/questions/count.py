@@ -10,16 +10,19 @@ from tracing import Trace, Value
 __all__ = ["Count"]
 
 
-@question("count")
+@question("count", is_telling=False)
 class Count:
     """Asks for the number of steps of a line over the whole run."""
 
     name: str
     by_default: bool
+    is_telling: bool
 
     def candidates(self, trace: Trace) -> Iterable[Candidate]:
-        """List the lines that run more than once."""
-        for line, number in trace.counts.items():
+        """List lines that run more than once, one for each number of times."""
+        # Lines of one block run equally often: two questions about them would be one.
+        first = {number: line for line, number in reversed(tuple(trace.counts.items()))}
+        for number, line in sorted(first.items()):
             if number > 1:
                 yield Candidate(-1, line, None, 1.0 if number <= 20 else 0.2)
 
@@ -44,5 +47,5 @@ class Count:
 
     def check(self, question: Question, answer: str) -> bool:
         """Accept the number, with ``times`` behind it if need be."""
-        given = answer.strip().rstrip(".").strip().removesuffix("times").strip()
+        given = answer.strip().strip("`").rstrip(".").strip().removesuffix("times").strip()
         return Value.parse(given) in question.answers

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from heapq import nlargest
 
 from curricula.questions.base import KINDS, Candidate, Kind, Question, kind_of
 from tracing import Trace
@@ -62,9 +63,12 @@ def derive(
 
 def _shuffled(kind: Kind, trace: Trace, rng: random.Random) -> tuple[Kind, list[Candidate]]:
     """Draw candidates without replacement, by weight; the first drawn stands last."""
-    drawn = [(rng.random() ** (1.0 / c.weight), c) for c in kind.candidates(trace) if c.weight > 0]
-    drawn.sort(key=lambda pair: (pair[0], pair[1].step, pair[1].line))
-    return kind, [candidate for _, candidate in drawn[-_MOST_OF_A_KIND:]]
+    draw = rng.random
+    drawn = [
+        (draw() ** (1.0 / c.weight), c.step, c.line, place, c)
+        for place, c in enumerate(kind.candidates(trace))
+    ]
+    return kind, [item[-1] for item in reversed(nlargest(_MOST_OF_A_KIND, drawn))]
 
 
 def _pick(
@@ -73,7 +77,7 @@ def _pick(
     """Take the next question of a kind that goes with those that are picked."""
     while queue:
         candidate = queue.pop()
-        if any(_clash(kind.name, candidate, other, made) for other, made in picked):
+        if any(_clash(trace, kind.name, candidate, other, made) for other, made in picked):
             continue
         made = kind.word(trace, candidate)
         if made is not None and not any(made.text == other.text for _, other in picked):
@@ -81,23 +85,34 @@ def _pick(
             return
 
 
+_ABOUT_RUN = frozenset({"output", "input"})
 _ABOUT_LINES = frozenset({"executed", "count"})
-_FLOW = frozenset({"next_statement", "path"})
+_AHEAD = {"next_statement": 1, "path": 3}
+"""How many steps ahead a kind asks."""
 _DATA = frozenset({"state", "iteration"})
 
 
-def _clash(name: str, candidate: Candidate, other: Candidate, made: Question) -> bool:
+def _clash(trace: Trace, name: str, candidate: Candidate, other: Candidate, made: Question) -> bool:
     """Tell whether one question's text gives the other's answer away, or asks the same."""
+    if name in _ABOUT_RUN and made.kind in _ABOUT_RUN:
+        return True  # one names what the other asks for
+    same_line = candidate.line == other.line
     if name in _ABOUT_LINES or made.kind in _ABOUT_LINES:
         # Naming a line's k-th execution says that it runs, and at least k times.
-        return candidate.line == other.line
-    if name in _FLOW and made.kind in _FLOW:
-        # Where a path is asked, one about a step on it asks a part of the same.
-        return (
-            abs(candidate.step - other.step) <= 3
-            if name != made.kind
-            else (candidate.line == other.line and candidate.step == other.step)
-        )
+        return same_line
+    if name in _AHEAD and made.kind in _AHEAD:
+        near = name != made.kind and abs(candidate.step - other.step) <= max(_AHEAD.values())
+        return near or (same_line and _goes_alike(trace, name, candidate, other, made))
     if name in _DATA and made.kind in _DATA:
-        return candidate.line == other.line and candidate.variable == other.variable
+        return same_line and candidate.variable == other.variable
     return False
+
+
+def _goes_alike(
+    trace: Trace, name: str, candidate: Candidate, other: Candidate, made: Question
+) -> bool:
+    """Tell whether control goes on in the same way after two steps of one line."""
+    shared = min(_AHEAD[name], _AHEAD[made.kind])
+    one, two = candidate.step + 1, other.step + 1
+    lines = trace.record.lines
+    return lines[one : one + shared] == lines[two : two + shared]

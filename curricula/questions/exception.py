@@ -16,6 +16,7 @@ class ExceptionKind:
 
     name: str
     by_default: bool
+    is_telling: bool
 
     def candidates(self, trace: Trace) -> Iterable[Candidate]:
         """List the steps that raised; one that leaves the entry would tell the outcome."""

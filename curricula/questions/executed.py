@@ -5,31 +5,36 @@ Source: REval's coverage question.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
+from functools import lru_cache
 
 from curricula.questions.base import Candidate, Question, question, quoted
 from tracing import Trace, Value
+from tracing.units import bodies, units_of
 
 __all__ = ["Executed"]
 
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 
-@question("executed")
+@question("executed", is_telling=False)
 class Executed:
     """Asks whether a unit is started at least once."""
 
     name: str
     by_default: bool
+    is_telling: bool
 
     def candidates(self, trace: Trace) -> Iterable[Candidate]:
-        """List units under a condition; those that do not run weigh as much as those that do."""
+        """List the first units of branches; those that run weigh as much as those that do not."""
         counts = trace.counts
-        conditional = trace.units.conditional
-        idle = sum(line not in counts for line in conditional) or 1
-        busy = len(conditional) - idle or 1
-        for line in conditional:
-            yield Candidate(-1, line, None, 1.0 / busy if line in counts else 1.0 / idle)
+        branches = _branches(trace.source)
+        idle = sum(line not in counts for line in branches)
+        for line in branches:
+            yield Candidate(
+                -1, line, None, 1.0 / (len(branches) - idle) if line in counts else 1.0 / idle
+            )
 
     def word(self, trace: Trace, candidate: Candidate) -> Question:
         """Word it with the line and its text."""
@@ -46,3 +51,15 @@ class Executed:
         """Accept yes, no, True and False in any case."""
         given = _WORDS.get(answer.strip().strip("`").rstrip(".").strip().lower())
         return given is not None and Value.of(given) in question.answers
+
+
+@lru_cache(maxsize=256)
+def _branches(source: str) -> tuple[int, ...]:
+    """Find the first unit of each branch; the others of it would be the same question."""
+    units = units_of(source)
+    found = set()
+    for node in units.nodes:
+        if isinstance(node, (ast.If, ast.ExceptHandler, ast.match_case)):
+            for body in bodies(node):
+                found.update([n.lineno for n in body if n.lineno in units.by_line][:1])
+    return tuple(sorted(found))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from curricula.questions.base import Candidate, Question, ordinal, question, quoted
-from curricula.questions.state import read_typed
+from curricula.questions.state import MAX_ANSWER, read_typed
 from tracing import Trace, Value
 
 __all__ = ["Iteration"]
@@ -18,6 +18,7 @@ class Iteration:
 
     name: str
     by_default: bool
+    is_telling: bool
 
     def candidates(self, trace: Trace) -> Iterable[Candidate]:
         """List the passes but the first of loops with one plain variable, entered once."""
@@ -36,6 +37,8 @@ class Iteration:
         """Word it with the loop's line and text and the pass."""
         value = trace.after(candidate.step, candidate.variable or "")
         if not isinstance(value, Value) or trace.is_reentered(candidate.step):
+            return None
+        if len(value.literal) > MAX_ANSWER:
             return None
         occurrence = trace.occurrence_of(candidate.step)
         return Question(

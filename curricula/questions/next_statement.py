@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from curricula.questions.base import Candidate, Question, ordinal, question, quoted
 from tracing import Trace, Value
 
 __all__ = ["NextStatement"]
 
-_LINE = re.compile(r"(?:line\s*)?(\d{1,6})", re.IGNORECASE)
+_LINE = re.compile(r"(?:line\s*)?(\d{1,6})\.?", re.IGNORECASE)
+_BOTH = re.compile(r"(?:line\s*)?(\d{1,6})\s*[:.,(]?\s+[`(]*(.*?)[`)]*", re.IGNORECASE | re.DOTALL)
 
 
 @question("next_statement")
@@ -22,19 +24,18 @@ class NextStatement:
 
     name: str
     by_default: bool
+    is_telling: bool
 
     def candidates(self, trace: Trace) -> Iterable[Candidate]:
         """List all steps but the last; where control leaves the lines' order weighs most."""
         lines, frames = trace.record.lines, trace.record.frames
-        counts = trace.counts
-        for step in range(len(lines) - 1):
-            if trace.why_no_next(step) is None:
-                line, following = lines[step], lines[step + 1]
-                plain = (
-                    following == trace.units.below.get(line) and frames[step] == frames[step + 1]
-                )
-                repeated = min(counts[line], 4)
-                yield Candidate(step, line, None, (0.2 if plain else 1.0) * repeated)
+        counts, below = trace.counts, trace.units.below
+        finalisers = set(trace.record.finalisers)
+        for step, (line, following) in enumerate(pairwise(lines)):
+            if step + 1 in finalisers:
+                continue
+            plain = following == below.get(line) and frames[step] == frames[step + 1]
+            yield Candidate(step, line, None, (0.2 if plain else 1.0) * min(counts[line], 4))
 
     def word(self, trace: Trace, candidate: Candidate) -> Question:
         """Word it with the line, its text and the occurrence."""
@@ -57,16 +58,17 @@ class NextStatement:
         )
 
     def check(self, question: Question, answer: str) -> bool:
-        """Accept the line number (``6``, ``line 6``) or the statement's text."""
+        """Accept the line number (``6``, ``line 6``), the statement's text, or both."""
         given = answer.strip().strip("`").strip()
-        for value in question.answers:
-            if value.type == "int":
-                match = _LINE.fullmatch(given.rstrip("."))
-                if match and match[1] == value.literal:
-                    return True
-            elif _squeezed(given) == _squeezed(str(value.object())):
-                return True
-        return False
+        lines = [value.literal for value in question.answers if value.type == "int"]
+        texts = [_squeezed(str(v.object())) for v in question.answers if v.type == "str"]
+        number = _LINE.fullmatch(given)
+        if number:
+            return number[1] in lines
+        if _squeezed(given) in texts or _squeezed(given.removesuffix(".")) in texts:
+            return True
+        both = re.fullmatch(_BOTH, given)
+        return both is not None and both[1] in lines and _squeezed(both[2]) in texts
 
 
 def _squeezed(text: str) -> str:

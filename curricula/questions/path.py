@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from curricula.questions.base import Candidate, Question, ordinal, question, quoted
 from tracing import Trace, Value
@@ -22,16 +23,18 @@ class Path:
 
     name: str
     by_default: bool
+    is_telling: bool
 
     def candidates(self, trace: Trace) -> Iterable[Candidate]:
         """List the steps with three behind them; a path that jumps weighs most."""
-        lines = trace.record.lines
+        lines, below = trace.record.lines, trace.units.below
         finalisers = set(trace.record.finalisers)
+        jumps = [below.get(one) != other for one, other in pairwise(lines)]
         for step in range(len(lines) - _AHEAD):
-            ahead = range(step + 1, step + _AHEAD + 1)
-            if finalisers.isdisjoint(ahead):
-                jumps = sum(lines[i] != trace.units.below.get(lines[i - 1]) for i in ahead)
-                yield Candidate(step, lines[step], None, 0.1 + jumps)
+            if finalisers and not finalisers.isdisjoint(range(step + 1, step + _AHEAD + 1)):
+                continue
+            weight = 0.1 + jumps[step] + jumps[step + 1] + jumps[step + 2]
+            yield Candidate(step, lines[step], None, weight)
 
     def word(self, trace: Trace, candidate: Candidate) -> Question:
         """Word it with the line, its text and the occurrence."""

@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from curricula.questions.base import Candidate, Question, ordinal, question, quoted
 from tracing import Trace, Value
 
-__all__ = ["State", "read_typed"]
+__all__ = ["MAX_ANSWER", "State", "read_typed"]
 
+MAX_ANSWER = 300
+"""The longest literal that is asked for, in characters: nobody writes more without a slip."""
 _TRIVIAL = frozenset({"0", "1", "''", "[]", "{}", "None", "True", "False", "set()"})
 
 
@@ -21,19 +23,20 @@ class State:
 
     name: str
     by_default: bool
+    is_telling: bool
 
     def candidates(self, trace: Trace) -> Iterable[Candidate]:
-        """List the changes of variables that have a value; parameters' first ones apart."""
+        """List the changes of variables that have a value, arguments as they came in apart."""
         record = trace.record
+        arguments = trace.call.partition("(")[2]
         for step, name, value in zip(
             record.change_steps, record.change_names, record.change_values, strict=True
         ):
-            if value < 0:
+            if value < 0 or len(literal := record.literals[value]) > MAX_ANSWER:
                 continue
-            literal = record.literals[value]
+            if step == 0 and literal in arguments:
+                continue  # an argument as it came in
             weight = 0.15 if literal in _TRIVIAL else 1.0 if len(literal) <= 60 else 0.4
-            if record.frames[step] == 1 and step == 0 and literal in trace.call:
-                weight *= 0.02  # an argument as it came in
             yield Candidate(
                 step, record.lines[step], record.names[name], weight * min(len(literal), 12) ** 0.5
             )
@@ -80,9 +83,10 @@ def read_typed(answer: str) -> Value | None:
         >>> read_typed("'a;b'; str")
         Value(type='str', literal="'a;b'")
     """
-    text, semicolon, name = answer.rpartition(";")
+    text, semicolon, name = answer.strip().strip("`").rpartition(";")
     if not semicolon:
         return None
-    value = Value.parse(text)
+    value = Value.parse(text.strip().strip("`"))
     named = name.strip().rstrip(".").strip().strip("`'\"")
+    named = named.removeprefix("<class '").removesuffix("'>")
     return value if value is not None and value.type == named else None

@@ -14,17 +14,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from curricula.scoring.completion import Unreadable, unnumbered
+from curricula.scoring.completion import Unreadable
 from tracing import Value
 from tracing.errors import NoLiteralError, shorten
 from tracing.literals import LiteralError, read_arguments
 
-__all__ = ["Assertion", "assertion_in", "bound", "is_assertion"]
+__all__ = ["Assertion", "assertion_in", "bound"]
 
 MAX_ASSERTION = 60_000
 """The longest assertion that is read, in characters."""
-_STARTS = re.compile(r"assert\b")
-_RAISES = re.compile(r"(?:assert\b)?\s*(.*?)\s*\braises\s+`?([A-Za-z_]\w*)`?\s*\.?", re.DOTALL)
+_TYPE_NAME = re.compile(r"\s+`?([A-Za-z_]\w*)`?\s*\.?")
 _NO_DEFAULT = object()
 
 
@@ -45,17 +44,13 @@ class Assertion:
     exception: str | None
 
 
-def is_assertion(line: str) -> bool:
-    """Tell whether a line of an answer begins an assertion at the outermost level."""
-    return line[:1] not in (" ", "\t") and _STARTS.match(unnumbered(line)) is not None
-
-
-def assertion_in(text: str, entry: str) -> Assertion:
+def assertion_in(text: str, entry: str, longest: int | None = None) -> Assertion:
     """Read one assertion.
 
     Args:
         text: The assertion, perhaps over several lines.
         entry: Name of the function that it must call.
+        longest: The most characters that are read, where less than :data:`MAX_ASSERTION` do.
 
     Returns:
         What it claims.
@@ -68,37 +63,30 @@ def assertion_in(text: str, entry: str) -> Assertion:
         Value(type='str', literal="'a'")
     """
     text = text.strip().strip("`").strip()
-    if len(text) > MAX_ASSERTION:
+    if len(text) > min(longest or MAX_ASSERTION, MAX_ASSERTION):
         raise Unreadable("the assertion is too long")
     if "????" in text:
         raise Unreadable("the question marks are not filled in")
-    raising = _RAISES.fullmatch(text)
-    if raising and "==" not in raising[1]:
-        return Assertion(_arguments(raising[1], entry), None, None, raising[2])
+    call, _, tail = text.rpartition("raises")
+    raised = _TYPE_NAME.fullmatch(tail)
+    if raised:
+        return Assertion(_arguments(call.removeprefix("assert"), entry), None, None, raised[1])
+    tree = _parsed(text) or _parsed(text.removesuffix("."))
+    if tree is None:
+        raise Unreadable(f"{shorten(text)!r} is not an assertion")
+    return _compared(tree.body, text, entry)
+
+
+def _parsed(text: str) -> ast.Module | None:
     try:
-        return _compared(text, entry)
+        return ast.parse(text, feature_version=(3, 11))
     except SyntaxError:
-        if not text.endswith("."):
-            raise Unreadable(f"{shorten(text)!r} is not an assertion") from None
-        return _compared_or_fail(text.rstrip("."), entry)
-
-
-def _compared_or_fail(text: str, entry: str) -> Assertion:
-    try:
-        return _compared(text, entry)
-    except SyntaxError:
-        raise Unreadable(f"{shorten(text)!r} is not an assertion") from None
-
-
-def _parse(text: str, mode: str) -> Any:
-    try:
-        return ast.parse(text, mode=mode, feature_version=(3, 11))
+        return None
     except (ValueError, MemoryError, RecursionError, OverflowError):
         raise Unreadable("the assertion cannot be parsed") from None
 
 
-def _compared(text: str, entry: str) -> Assertion:
-    body = _parse(text, "exec").body
+def _compared(body: list[ast.stmt], text: str, entry: str) -> Assertion:
     if len(body) != 1 or not isinstance(body[0], (ast.Assert, ast.Expr)):
         raise Unreadable("the answer is not one assertion")
     test = body[0].test if isinstance(body[0], ast.Assert) else body[0].value
@@ -115,17 +103,26 @@ def _compared(text: str, entry: str) -> Assertion:
         raise Unreadable(f"the assertion does not compare a call of {entry}")
     if _calls(right, entry):
         raise Unreadable(f"the right side calls {entry}: no value is predicted")
-    claimed = ast.get_source_segment(text, right) or ""
+    claimed = _segment(text, right)
     value = Value.parse(claimed)
     if value is None:
         raise Unreadable(f"the right side {shorten(claimed)!r} is no literal")
     is_singleton = isinstance(test.ops[0], ast.Is) and value.type in ("NoneType", "bool")
     if not isinstance(test.ops[0], ast.Eq) and not is_singleton:
         raise Unreadable("the assertion does not compare with ==")
-    call = ast.get_source_segment(text, left) or ""
     # ``== 16.`` is the float 16.0 or an int at the end of a sentence.
     other = Value.parse(claimed[:-1]) if value.type == "float" and claimed.endswith(".") else None
-    return Assertion(_arguments(call, entry), value, other, None)
+    return Assertion(_arguments(_segment(text, left), entry), value, other, None)
+
+
+def _segment(text: str, node: ast.expr) -> str:
+    """Cut a node's text out: ``ast.get_source_segment`` walks over every character."""
+    lines = text.encode().split(b"\n")
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+    inner = lines[first : last + 1]
+    inner[-1] = inner[-1][: node.end_col_offset]
+    inner[0] = inner[0][node.col_offset :]
+    return b"\n".join(inner).decode()
 
 
 def _is_call(node: ast.expr, entry: str) -> bool:

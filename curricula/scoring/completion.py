@@ -25,8 +25,13 @@ MAX_COMPLETION = 400_000
 _OPEN = re.compile(r"<\s*answer\s*>", re.IGNORECASE)
 _CLOSE = re.compile(r"<\s*/\s*answer\s*>", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[\w+-]*[ \t]*$", re.MULTILINE)
+_THOUGHT = re.compile(r"<\s*(/?)\s*reasoning\s*>", re.IGNORECASE)
+# Never what may belong to a value: ``- 5`` is a number, ``1. +2j`` another.
 _NUMBER = re.compile(
-    r"^(?:(?:answer|question|q|a)\s*(?:for\s+question\s*)?\d*\s*[:.)]|\d{1,2}[.):]|[-*•])\s+",
+    r"(?:(?:answer|question|q|a)\s{0,3}(?:for\s+question\s{0,3})?\d{0,3}\s{0,3}[:.)]\s+"
+    r"|\d{1,2}[.):]\s+(?![+-])"
+    r"|[*•]\s+"
+    r"|-\s+(?![\d.(]|inf|nan))",
     re.IGNORECASE,
 )
 
@@ -80,11 +85,20 @@ def answer_of(completion: Any) -> str:
     if not openings:
         raise Unreadable("there is no <answer> block")
     answer = text[openings[-1].end() :]
+    if _is_thought(text, openings[-1].start()):
+        raise Unreadable("the last <answer> block stands inside the reasoning")
     closing = _CLOSE.search(answer)
     answer = answer[: closing.start()] if closing else answer
     if not answer.strip():
         raise Unreadable("the <answer> block is empty")
     return answer
+
+
+def _is_thought(text: str, place: int) -> bool:
+    """Tell whether a reasoning block is open at a place and closed behind it."""
+    tags = [(tag.start() > place, tag[1] == "/") for tag in _THOUGHT.finditer(text)]
+    before = [closes for is_behind, closes in tags if not is_behind]
+    return bool(before) and not before[-1] and (True, True) in tags
 
 
 def lines_of(answer: str) -> list[str]:
@@ -94,11 +108,12 @@ def lines_of(answer: str) -> list[str]:
         answer: What :func:`answer_of` gave.
 
     Returns:
-        The lines, right-stripped; their indentation stays.
+        The lines, right-stripped; the indentation that all share is taken off.
     """
     # Only line feeds: a value may hold what str.splitlines takes for a line end.
-    lines = _FENCE.sub("", answer).split("\n")
-    return [line.rstrip() for line in lines if line.strip()]
+    lines = [line.rstrip() for line in _FENCE.sub("", answer).split("\n") if line.strip()]
+    margin = min((len(line) - len(line.lstrip()) for line in lines), default=0)
+    return [line[margin:] for line in lines]
 
 
 def unnumbered(line: str) -> str:
@@ -114,7 +129,9 @@ def unnumbered(line: str) -> str:
         >>> unnumbered("Answer 2: 'a'; str")
         "'a'; str"
     """
-    return _NUMBER.sub("", line.strip(), count=1).strip()
+    stripped = line.strip()
+    match = _NUMBER.match(stripped)
+    return stripped[match.end() :] if match else stripped
 
 
 def code_of(answer: str) -> str:

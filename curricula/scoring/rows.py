@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from curricula.questions import Question
+from curricula.questions.base import kind_of
 from tracing import Value
 from tracing.errors import NoLiteralError, ProgramError, UsageError, shorten
 from tracing.literals import LiteralError, read
-from tracing.units import Units, units_of
+from tracing.units import units_of
+from tracing.values import ATOMS
 
 __all__ = ["Row", "Test", "read_row"]
 
+_TYPES = {"list", "tuple", "dict", "set", "frozenset", *(kind.__name__ for kind in ATOMS)}
 TASKS = ("output", "input", "code")
 
 
@@ -73,8 +76,9 @@ def read_row(given: Mapping[str, Any]) -> Row:
     Raises:
         UsageError: A column that the task needs is missing or is something else.
     """
-    if isinstance(given.get("row"), str):
-        given = json.loads(given["row"])
+    whole = given.get("row")
+    if whole is not None:
+        given = json.loads(whole) if isinstance(whole, str) else whole
     task = given.get("task") or "output"
     if task not in TASKS:
         raise UsageError(f"there is no task {shorten(repr(task))}; it is one of {', '.join(TASKS)}")
@@ -90,7 +94,7 @@ def read_row(given: Mapping[str, Any]) -> Row:
     output = None if exception else _value(given.get("output"))
     if output is None and exception is None:
         raise UsageError("the row has neither an output nor an exception")
-    questions = tuple(_question(q, source) for q in _items(given.get("questions")))
+    questions = tuple(_question(q, source, call) for q in _items(given.get("questions")))
     entry = given.get("entry") or call.partition("(")[0].strip()
     return Row(task, source, entry, call, output, exception, questions, ())
 
@@ -120,18 +124,19 @@ def _value(given: Any) -> Value | None:
     """Read a value that is written as a struct, a pair, a literal or itself."""
     if given is None or isinstance(given, Value):
         return given
-    if isinstance(given, Mapping):
-        given = (given.get("type"), given.get("literal"))
-    if isinstance(given, (tuple, list)) and len(given) == 2:
-        name, literal = given
-        if name is None or literal is None:
+    if isinstance(given, Mapping) and {"type", "literal"} <= given.keys():
+        given = (given["type"], given["literal"])
+        if given == (None, None):  # a loader's null struct
             return None
+        given = tuple(map(str, given))
+    if _is_pair(given):
+        name, literal = given
         try:
-            return Value(str(name), str(literal))
-        except NoLiteralError:
+            return Value(name, literal)
+        except NoLiteralError as error:
             if name != "str":
-                raise
-            return Value.of(str(literal))  # text that was not written as a literal
+                raise UsageError(f"the row holds a value that is none: {error}") from None
+            return Value.of(literal)  # text that was not written as a literal
     if isinstance(given, str):
         try:
             return Value.of(read(given))
@@ -140,40 +145,48 @@ def _value(given: Any) -> Value | None:
     return Value.of(given)
 
 
-def _question(given: Mapping[str, Any] | Question, source: str) -> Question:
+def _is_pair(given: Any) -> bool:
+    return (
+        isinstance(given, (tuple, list))
+        and len(given) == 2
+        and all(isinstance(part, str) for part in given)
+        and given[0] in _TYPES
+    )
+
+
+def _question(given: Mapping[str, Any] | Question, source: str, call: str) -> Question:
     if isinstance(given, Question):
         return given
-    kind = str(given.get("kind"))
+    kind = kind_of(str(given.get("kind"))).name
     answers = given.get("answers")
     listed = _items(answers) if isinstance(answers, Mapping) else list(answers or ())
     values = [_value(answer) for answer in listed]
     known = tuple(value for value in values if value is not None)
-    if kind == "next_statement":
-        known = _statement_answers(known, source)
     return Question(
         kind=kind,
         text=str(given.get("text") or ""),
         line=given.get("line"),
         occurrence=given.get("occurrence"),
         variable=given.get("variable"),
-        answers=known,
+        answers=_statement_answers(known, source) if kind == "next_statement" else known,
+        about=(source, call),
     )
 
 
 def _statement_answers(known: tuple[Value, ...], source: str) -> tuple[Value, ...]:
     """Complete lines by their texts and texts by their lines, where the text is unique."""
     try:
-        units: Units | None = units_of(source)
+        units = units_of(source)
     except ProgramError:
-        units = None
+        return known
+    lines = {" ".join(u.text.split()): line for line, u in units.by_line.items()}
     complete = list(known)
-    for value in known if units else ():
-        assert units is not None
+    for value in known:
         if value.type == "int":
             text = units.unique_text(int(value.literal))
             complete += [] if text is None else [Value.of(text)]
         elif value.type == "str":
-            text = " ".join(str(value.object()).split())
-            lines = [u.line for u in units.by_line.values() if " ".join(u.text.split()) == text]
-            complete += [Value.of(lines[0])] if len(lines) == 1 else []
+            line = lines.get(" ".join(str(value.object()).split()))
+            unique = line is not None and units.unique_text(line) is not None
+            complete += [Value.of(line)] if unique else []
     return tuple(dict.fromkeys(complete))

@@ -6,14 +6,19 @@ a value or printed text, and is compared in this process.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from curricula.scoring.rows import Row, Test
 from tracing import Limits, Value
-from tracing.errors import shorten
-from tracing.literals import LiteralError, read_arguments
+from tracing.errors import NoLiteralError, shorten
+from tracing.literals import LiteralError, read, read_arguments
+
+if TYPE_CHECKING:
+    from tracing.sandbox import Result
 
 __all__ = ["Verdict", "run_tests", "same_output"]
 
@@ -26,14 +31,15 @@ class Verdict:
     """What became of a program's tests.
 
     Attributes:
-        passed: Whether all of them passed.
-        reason: Why not, or an empty text.
-        infrastructure: Whether the machine failed, not the program.
+        fraction: The part of the tests that passed, in [0, 1]; 1 only where all did and
+            the program came to its end.
+        reason: What was wrong first, or an empty text.
+        is_infrastructure: Whether the machine failed, not the program.
     """
 
-    passed: bool
+    fraction: float
     reason: str = ""
-    infrastructure: bool = False
+    is_infrastructure: bool = False
 
 
 def run_tests(code: str, row: Row, limits: Limits | None = None) -> Verdict:
@@ -45,7 +51,10 @@ def run_tests(code: str, row: Row, limits: Limits | None = None) -> Verdict:
         limits: What each test may use.
 
     Returns:
-        The verdict; all tests must pass.
+        The verdict.
+
+    Raises:
+        SandboxLevelError: This system cannot confine the program as required.
     """
     from tracing import sandbox
 
@@ -56,14 +65,18 @@ def run_tests(code: str, row: Row, limits: Limits | None = None) -> Verdict:
     else:
         run = sandbox.run_stdin(code, [test.input for test in row.tests], limits=given)
     if run.outcome == "infrastructure":
-        return Verdict(False, run.reason, infrastructure=True)
-    for number, (test, result) in enumerate(zip(row.tests, run.results, strict=False), 1):
-        wrong = _wrong(test, result.value, result.exception, result.stdout, bool(row.entry))
-        if wrong or result.reason:
-            return Verdict(False, f"test {number}: {wrong or result.reason}")
-    if run.outcome != "finished" or len(run.results) != len(row.tests):
-        return Verdict(False, run.reason or f"{len(run.results)} of {len(row.tests)} tests ran")
-    return Verdict(True)
+        return Verdict(0.0, run.reason, is_infrastructure=True)
+    wrong = [
+        _wrong(test, result, bool(row.entry))
+        for test, result in zip(row.tests, run.results, strict=False)
+    ]
+    reasons = [f"test {number}: {text}" for number, text in enumerate(wrong, 1) if text]
+    if run.outcome != "finished" or len(wrong) != len(row.tests):
+        reasons.append(run.reason or f"{len(wrong)} of {len(row.tests)} tests ran")
+    passed = wrong.count("") / len(row.tests)
+    if reasons and passed == 1.0:
+        passed = 0.0  # every test answered, and yet it did not end as programs do
+    return Verdict(passed, reasons[0] if reasons else "")
 
 
 def _arguments(text: str) -> str:
@@ -77,17 +90,29 @@ def _arguments(text: str) -> str:
     return text
 
 
-def _wrong(
-    test: Test, value: Value | None, exception: str | None, stdout: str, is_call: bool
-) -> str:
-    if exception is not None:
-        return f"it raises {exception}"
+def _wrong(test: Test, result: Result, is_call: bool) -> str:
+    """Say what is wrong with a test's result, or give an empty text."""
+    if result.exception is not None:
+        return f"it raises {result.exception}"
     if not is_call:
-        return "" if same_output(stdout, test.output) else f"it prints {shorten(repr(stdout))}"
-    expected = Value.parse(test.output)
-    if value is None:
+        printed = result.stdout
+        return "" if same_output(printed, test.output) else f"it prints {shorten(repr(printed))}"
+    if result.value is None:
         return "what it returns has no literal"
-    return "" if value == expected else f"it returns {shorten(value.literal)}"
+    same = result.value == _expected(test.output)
+    return "" if same else f"it returns {shorten(result.value.literal)}"
+
+
+def _expected(text: str) -> Value:
+    """Read what a call should return: a literal, or JSON, or text without quotes."""
+    try:
+        return Value.of(read(text, scale=_SCALE))
+    except (LiteralError, NoLiteralError):
+        pass
+    try:
+        return Value.of(json.loads(text))
+    except (ValueError, RecursionError, NoLiteralError):
+        return Value.of(text)
 
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")

@@ -191,7 +191,7 @@ def test_questions_are_asked_and_all_of_the_reply_must_be_right():
 
 
 def test_a_problem_without_a_question_of_the_kinds_is_reported():
-    trace = run("def add1(n):\n    return n + 1\n", "add1(1)")
+    trace = run("def add1(n):\n    m = n * 10\n    return n + 1\n", "add1(1)")
     asked = replace(PROBLEMS[1], questions=tuple(derive(trace, kinds=["state"])[:1]))
     with ScriptedServer(answer) as server:
         made = measured(server, Plan(kinds=("state",)), problems=[asked, PROBLEMS[2]])
