@@ -14,7 +14,6 @@ Source: docs/semantics.md, section 8; PEP 626.
 from __future__ import annotations
 
 import ast
-import inspect
 import opcode
 import sys
 from collections.abc import Callable, Iterable
@@ -36,6 +35,7 @@ from tracing.units import (
 __all__ = ["Program", "tracer"]
 
 _TRUTH = "__xv_truth__"
+_GENERATOR = 0x20  # inspect.CO_GENERATOR, without loading inspect
 _ENDS_LOOP = frozenset({"FOR_ITER", "END_FOR", "SEND", "END_SEND", "CLEANUP_THROW"})
 
 
@@ -189,7 +189,7 @@ class _Listener:
     def leave(self, frame: FrameType) -> None:
         key = id(frame)
         if (
-            frame.f_code.co_flags & inspect.CO_GENERATOR
+            frame.f_code.co_flags & _GENERATOR
             and not self.unwinding.get(key)
             and self.is_at_yield(frame)
         ):

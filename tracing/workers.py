@@ -73,17 +73,25 @@ class Death:
     by_kill: bool = False
 
 
+# The packages' own __init__ would load what only this side needs, into every worker.
+_SERVE = """\
+import sys, types
+for name in ("tracing", "tracing.sandbox"):
+    sys.modules[name] = package = types.ModuleType(name)
+    package.__path__ = [{here!r} + name[7:].replace(".", "/")]
+sys.modules["tracing"].sandbox = package
+import tracing.server as server
+server.serve({control})
+"""
+
+
 class _Server:
     """A process that forks workers with one hash seed."""
 
     def __init__(self, seed: int) -> None:
         self.lock = threading.Lock()
         self.control, theirs = socket.socketpair()
-        root = str(Path(__file__).resolve().parent.parent)
-        code = (
-            f"import sys; sys.path.insert(0, {root!r}); import tracing.server as server; "
-            f"sys.path.remove({root!r}); server.serve({theirs.fileno()})"
-        )
+        code = _SERVE.format(here=str(Path(__file__).resolve().parent), control=theirs.fileno())
         with theirs:
             self.process = subprocess.Popen(
                 [sys.executable, "-S", "-s", "-P", "-B", "-c", code],
