@@ -58,7 +58,8 @@ class Program:
         self.finals: set[int] = set()
         self.reraises: set[int] = set()
         self.layered: set[int] = set()
-        for node in self.units.nodes:
+        marked = ("finally", "with", "raise")
+        for node in self.units.nodes if any(word in source for word in marked) else ():
             if isinstance(node, ast.Try) and node.finalbody:
                 self.finals.update(self.first(node.finalbody))
             elif isinstance(node, ast.With) and len(node.items) > 1:
@@ -241,6 +242,8 @@ class _Lines:
 
 def _put(node: ast.AST, line: int) -> None:
     """Move a node and all inside it to one line; columns go apart, so places differ still."""
+    if getattr(node, "lineno", 0) == line == getattr(node, "end_lineno", 0):
+        return  # as most are; what is inside stands there, too
     for inner in walk(node):
         if isinstance(inner, (ast.expr, ast.pattern, ast.arg, ast.keyword, ast.alias)):
             inner.col_offset += inner.lineno << 12

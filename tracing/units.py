@@ -86,13 +86,11 @@ class Units:
 
     Attributes:
         tree: The parsed program.
-        nodes: All nodes of the tree but contexts and operators, parents first.
         by_line: The units by line, in source order.
         scopes: The scopes in source order.
     """
 
     tree: ast.Module
-    nodes: tuple[ast.AST, ...]
     by_line: dict[int, Unit]
     scopes: tuple[Scope, ...]
     _texts: dict[str, int] = field(repr=False, default_factory=dict)
@@ -108,6 +106,11 @@ class Units:
         """
         unit = self.by_line.get(line)
         return unit.text if unit is not None and self._texts[unit.text] == 1 else None
+
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All nodes of the tree but contexts and operators, parents first."""
+        return tuple(walk(self.tree))
 
     @cached_property
     def below(self) -> dict[int, int]:
@@ -194,7 +197,7 @@ def units_in(tree: ast.Module, source: str) -> Units:
     counts: dict[str, int] = {}
     for unit in finder.units.values():
         counts[unit.text] = counts.get(unit.text, 0) + 1
-    return Units(tree, tuple(walk(tree)), finder.units, tuple(finder.scopes), counts)
+    return Units(tree, finder.units, tuple(finder.scopes), counts)
 
 
 def walk(tree: ast.AST) -> list[ast.AST]:
