@@ -8,7 +8,7 @@ SIZE ?= 1000
 SEED ?= 0
 OUT ?= curriculum/hard-$(SEED)
 
-.PHONY: curriculum test test-fast test-models test-vllm lint types layers clean
+.PHONY: curriculum test test-fast test-models test-vllm versions lint types layers clean
 
 curriculum: $(VENV)/.base ## Build 1,000 hard problems and show three of them
 	$(BIN)/synth build --tier hard --size $(SIZE) --seed $(SEED) --out $(OUT)
@@ -29,6 +29,9 @@ test-vllm: ## Grade twenty problems through vLLM, in an environment of its own
 	.venv-vllm/bin/python -m pip uninstall --quiet -y torchvision torchaudio torchcodec
 	.venv-vllm/bin/python -m pip install --quiet --disable-pip-version-check -e ".[dev]" gguf
 	.venv-vllm/bin/python -m pytest tests/vllm
+
+versions: $(VENV)/.dev ## Run the tracing cases on every Python that is found
+	$(BIN)/python tests/tracing/versions.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
