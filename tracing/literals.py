@@ -292,6 +292,12 @@ class _Reader:
             return _based(self.plain(self.word))
         if self.kind == "number":
             return _number(self.plain(self.word))
+        if self.kind == "name" and self.word == "float":  # ``-float('inf')``
+            self.next()
+            self.take("(")
+            text = self.strings()
+            self.take(")")
+            return _WORD_CALLS["float"]([text])  # type: ignore[no-any-return]
         number = _WORDS.get(self.word) if self.kind == "name" else None
         if isinstance(number, (float, complex)):
             return self.plain(number)  # type: ignore[no-any-return]

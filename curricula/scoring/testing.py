@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from curricula.scoring.prelude import with_usual_imports
 from curricula.scoring.rows import Row, Test
 from tracing import Limits, Value
 from tracing.errors import NoLiteralError, shorten
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Verdict", "run_tests", "same_output"]
 
+_LIMITS = Limits(memory=1 << 30)
+"""Programs may hold larger data than those that we make ourselves."""
 _SCALE = 100
 """Tests may hold far longer values than questions do."""
 
@@ -48,7 +51,7 @@ def run_tests(code: str, row: Row, limits: Limits | None = None) -> Verdict:
     Args:
         code: The program, which nobody trusts.
         row: A row of task code.
-        limits: What each test may use.
+        limits: What each test may use; two seconds and a gigabyte by default.
 
     Returns:
         The verdict.
@@ -58,7 +61,8 @@ def run_tests(code: str, row: Row, limits: Limits | None = None) -> Verdict:
     """
     from tracing import sandbox
 
-    given = limits or Limits()
+    given = limits or _LIMITS
+    code = with_usual_imports(code, row.entry)
     if row.entry:
         inputs = [_arguments(test.input) for test in row.tests]
         run = sandbox.run_calls(code, row.entry, inputs, limits=given)

@@ -8,5 +8,6 @@ VERBS: dict[str, str] = {
     "check": "check",
     "stream": "stream",
     "grade": "grade",
+    "exploits": "exploits",
 }
 """The verbs in the order of ``synth --help``, and the modules of this package they are in."""
