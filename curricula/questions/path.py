@@ -56,7 +56,7 @@ class Path:
 
     def check(self, question: Question, answer: str) -> bool:
         """Accept line numbers in order, as a list or with ``line`` before them."""
-        given = answer.strip().rstrip(".").strip().strip("[]()")
+        given = answer.strip().strip("`").rstrip(".").strip().strip("[]()")
         given = re.sub(r"\blines?\b", " ", given, flags=re.IGNORECASE)
         numbers = re.fullmatch(r"\s*(\d{1,6})\s*,\s*(\d{1,6})\s*,\s*(\d{1,6})\s*", given)
         return (

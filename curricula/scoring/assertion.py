@@ -2,7 +2,8 @@
 
 What counts is its form: ``assert entry(literals) == literal``. Everything else that
 Python would let pass, a tautology, an ``or True``, an object that equals all, has
-another form and is refused by it.
+another form and is refused by it. No parser of Python is asked: one comparison outside
+of brackets and strings is found, and both of its sides are read as literals.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -23,6 +25,13 @@ __all__ = ["Assertion", "assertion_in", "bound"]
 
 MAX_ASSERTION = 60_000
 """The longest assertion that is read, in characters."""
+_MOST_BRACKETS = 5
+_SCAN = re.compile(
+    r"""(?P<string>'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\"
+        |'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")
+    |(?P<comment>\#[^\n]*)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<mark>==|,|\n|\bis\b)""",
+    re.VERBOSE | re.DOTALL,
+)
 _TYPE_NAME = re.compile(r"\s+`?([A-Za-z_]\w*)`?\s*\.?")
 _NO_DEFAULT = object()
 
@@ -62,86 +71,97 @@ def assertion_in(text: str, entry: str, longest: int | None = None) -> Assertion
         >>> assertion_in("assert f([1], k=2) == 'a'", "f").value
         Value(type='str', literal="'a'")
     """
-    text = text.strip().strip("`").strip()
     if len(text) > min(longest or MAX_ASSERTION, MAX_ASSERTION):
         raise Unreadable("the assertion is too long")
     if "????" in text:
         raise Unreadable("the question marks are not filled in")
-    call, _, tail = text.rpartition("raises")
+    text = _SCAN.sub(_uncommented, text.strip().strip("`")).strip().rstrip("; ")
+    claim = text.removeprefix("assert")
+    call, _, tail = claim.rpartition("raises")
     raised = _TYPE_NAME.fullmatch(tail)
     if raised:
-        return Assertion(_arguments(call.removeprefix("assert"), entry), None, None, raised[1])
-    tree = _parsed(text) or _parsed(text.removesuffix("."))
-    if tree is None:
-        raise Unreadable(f"{shorten(text)!r} is not an assertion")
-    return _compared(tree.body, text, entry)
+        return Assertion(_arguments(call, entry), None, None, raised[1])
+    if text != claim:
+        claim = _without_message(claim)
+    return _compared(_unwrapped(claim), entry)
 
 
-def _parsed(text: str) -> ast.Module | None:
-    try:
-        return ast.parse(text, feature_version=(3, 11))
-    except SyntaxError:
-        return None
-    except (ValueError, MemoryError, RecursionError, OverflowError):
-        raise Unreadable("the assertion cannot be parsed") from None
+def _uncommented(token: re.Match[str]) -> str:
+    return "" if token["comment"] else token.group()
 
 
-def _compared(body: list[ast.stmt], text: str, entry: str) -> Assertion:
-    if len(body) != 1 or not isinstance(body[0], (ast.Assert, ast.Expr)):
-        raise Unreadable("the answer is not one assertion")
-    test = body[0].test if isinstance(body[0], ast.Assert) else body[0].value
-    if isinstance(body[0], ast.Assert) and not isinstance(body[0].msg, (ast.Constant, type(None))):
+def _marks(text: str) -> Iterator[re.Match[str]]:
+    """Yield what stands outside of all brackets and strings: marks, and closing brackets."""
+    depth = 0
+    for token in _SCAN.finditer(text):
+        if token["open"]:
+            depth += 1
+        elif token["close"]:
+            depth -= 1
+            if depth <= 0:
+                yield token
+        elif token["mark"] and depth <= 0:
+            yield token
+
+
+def _without_message(claim: str) -> str:
+    """Take the message off an assertion; one that is no literal might do anything."""
+    comma = next((mark for mark in _marks(claim) if mark["mark"] == ","), None)
+    if comma is None:
+        return claim
+    if Value.parse(claim[comma.end() :].strip().removesuffix(".")) is None:
         raise Unreadable("the assertion's message is not a literal")
-    if not isinstance(test, ast.Compare):
+    return claim[: comma.start()]
+
+
+def _unwrapped(text: str) -> str:
+    """Take off brackets around the whole of a text."""
+    text = text.strip()
+    for _ in range(_MOST_BRACKETS):
+        closing = next((mark for mark in _marks(text) if mark["close"]), None)
+        if not text.startswith("(") or closing is None or closing.end() != len(text):
+            break
+        text = text[1:-1].strip()
+    return text
+
+
+def _compared(claim: str, entry: str) -> Assertion:
+    marks = [mark for mark in _marks(claim) if mark["mark"]]
+    if any(mark["mark"] in (",", "\n") for mark in marks):
+        raise Unreadable("the answer is not one assertion")
+    if not marks:
         raise Unreadable("the assertion compares nothing: no value is predicted")
-    if len(test.ops) != 1:
+    if len(marks) > 1:
         raise Unreadable("the assertion is a chain of comparisons")
-    left, right = test.left, test.comparators[0]
-    if _is_call(right, entry) and not _is_call(left, entry):
+    left, right = claim[: marks[0].start()], claim[marks[0].end() :]
+    if not _is_call(left, entry) and _is_call(right, entry):
         left, right = right, left
-    if not _is_call(left, entry):
-        raise Unreadable(f"the assertion does not compare a call of {entry}")
-    if _calls(right, entry):
-        raise Unreadable(f"the right side calls {entry}: no value is predicted")
-    claimed = _segment(text, right)
-    value = Value.parse(claimed)
+    arguments, claimed = _arguments(left, entry), right.strip()
+    # ``== 16.`` is the float 16.0, or an int at the end of a sentence.
+    other = Value.parse(claimed[:-1]) if claimed.endswith(".") else None
+    value = Value.parse(claimed) or other
     if value is None:
+        if re.search(rf"\b{re.escape(entry)}\s*\(", claimed):
+            raise Unreadable(f"the right side calls {entry}: no value is predicted")
         raise Unreadable(f"the right side {shorten(claimed)!r} is no literal")
-    is_singleton = isinstance(test.ops[0], ast.Is) and value.type in ("NoneType", "bool")
-    if not isinstance(test.ops[0], ast.Eq) and not is_singleton:
+    if marks[0]["mark"] == "is" and value.type not in ("NoneType", "bool"):
         raise Unreadable("the assertion does not compare with ==")
-    # ``== 16.`` is the float 16.0 or an int at the end of a sentence.
-    other = Value.parse(claimed[:-1]) if value.type == "float" and claimed.endswith(".") else None
-    return Assertion(_arguments(_segment(text, left), entry), value, other, None)
+    return Assertion(arguments, value, other, None)
 
 
-def _segment(text: str, node: ast.expr) -> str:
-    """Cut a node's text out: ``ast.get_source_segment`` walks over every character."""
-    lines = text.encode().split(b"\n")
-    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-    inner = lines[first : last + 1]
-    inner[-1] = inner[-1][: node.end_col_offset]
-    inner[0] = inner[0][node.col_offset :]
-    return b"\n".join(inner).decode()
-
-
-def _is_call(node: ast.expr, entry: str) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == entry
-
-
-def _calls(node: ast.expr, entry: str) -> bool:
-    return any(isinstance(inner, ast.expr) and _is_call(inner, entry) for inner in ast.walk(node))
+def _is_call(text: str, entry: str) -> bool:
+    return re.match(rf"\s*\(*\s*{re.escape(entry)}\s*\(", text) is not None
 
 
 def _arguments(call: str, entry: str) -> str:
     """Take the argument list of a call's text; what is in it is read by :func:`bound`."""
-    text = call.strip()
-    while text.startswith("(") and text.endswith(")"):
-        text = text[1:-1].strip()
-    name, _, rest = text.partition("(")
-    if name.strip() != entry or not rest.endswith(")"):
-        raise Unreadable(f"{shorten(call)!r} is not a call of {entry}")
-    return rest[:-1]
+    text = _unwrapped(call)
+    rest = text.removeprefix(entry).lstrip()
+    closing = next((mark for mark in _marks(rest) if mark["close"]), None)
+    is_call = text.startswith(entry) and rest.startswith("(")
+    if not is_call or closing is None or closing.end() != len(rest):
+        raise Unreadable(f"{shorten(text)!r} is not a call of {entry}")
+    return rest[1:-1]
 
 
 def bound(source: str, entry: str, arguments: str) -> dict[str, Value]:

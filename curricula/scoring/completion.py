@@ -22,10 +22,11 @@ __all__ = [
 MAX_COMPLETION = 400_000
 """The longest completion that is read, in characters; 4,096 tokens are some 16,000."""
 
-_OPEN = re.compile(r"<\s*answer\s*>", re.IGNORECASE)
-_CLOSE = re.compile(r"<\s*/\s*answer\s*>", re.IGNORECASE)
-_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[\w+-]*[ \t]*$", re.MULTILINE)
-_THOUGHT = re.compile(r"<\s*(/?)\s*reasoning\s*>", re.IGNORECASE)
+# Bounded everywhere: an open-ended run of blanks beside another takes quadratic time.
+_OPEN = re.compile(r"<\s{0,9}answer\s{0,9}>", re.IGNORECASE)
+_CLOSE = re.compile(r"<\s{0,9}/\s{0,9}answer\s{0,9}>", re.IGNORECASE)
+_FENCE = re.compile(r"^[ \t]{0,80}(?:```|~~~)[\w+-]{0,40}[ \t]{0,80}$", re.MULTILINE)
+_THOUGHT = re.compile(r"<\s{0,9}(/?)\s{0,9}reasoning\s{0,9}>", re.IGNORECASE)
 # Never what may belong to a value: ``- 5`` is a number, ``1. +2j`` another.
 _NUMBER = re.compile(
     r"(?:(?:answer|question|q|a)\s{0,3}(?:for\s+question\s{0,3})?\d{0,3}\s{0,3}[:.)]\s+"

@@ -71,16 +71,18 @@ def proposed_arguments(lines: list[str], row: Row) -> str:
     if len(claims) != 1:
         raise Unreadable(f"{len(claims)} assertions about {row.entry} where one is asked for")
     line = unnumbered(lines[claims[0]]).strip("`").rstrip(".")
-    if _ASSERT.match(line) or "=" in line.rpartition(")")[2]:
-        assertion, _ = _first_assertion(lines[claims[0] :], row.entry, None)
-        wrong = _wrong(assertion, row)
-        if wrong:
-            raise Unreadable(f"the assertion is about another output: {wrong}")
-        arguments = assertion.arguments
-    else:
-        arguments = arguments_of(line)
-    bound(row.source, row.entry, arguments)
-    return arguments
+    if not _ASSERT.match(line):
+        try:
+            bound(row.source, row.entry, arguments_of(line))
+            return arguments_of(line)
+        except Unreadable:
+            pass  # more than a bare call: a comparison, without the word assert
+    assertion, _ = _first_assertion(lines[claims[0] :], row.entry, None)
+    wrong = _wrong(assertion, row)
+    if wrong:
+        raise Unreadable(f"the assertion is about another output: {wrong}")
+    bound(row.source, row.entry, assertion.arguments)
+    return assertion.arguments
 
 
 def arguments_of(call: str) -> str:
