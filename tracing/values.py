@@ -40,7 +40,7 @@ Memo: TypeAlias = dict[int, tuple[Any, tuple[Any, ...], str]]
 """By the ``id`` of a list or tuple of atoms: itself, its items at some moment, their text."""
 
 
-def encode(value: Any, memo: Memo | None = None) -> str:
+def encode(value: Any, memo: Memo | None = None, *, limit: int = MAX_LITERAL) -> str:
     """Write an object as its literal text, at this moment and deeply.
 
     Args:
@@ -49,6 +49,7 @@ def encode(value: Any, memo: Memo | None = None) -> str:
             literal; a method of the object's own is never called.
         memo: Texts of lists and tuples of atoms that were written before; grows. It makes
             writing a large value again cheap where little of it changed.
+        limit: The longest text, in characters.
 
     Returns:
         The ``repr``, with the elements of sets sorted by their own text.
@@ -62,14 +63,14 @@ def encode(value: Any, memo: Memo | None = None) -> str:
         >>> encode({"b": {3, 10}, "a": frozenset()})
         "{'b': {10, 3}, 'a': frozenset()}"
     """
-    text = _encode(value, (), False, False, memo)
-    if len(text) > MAX_LITERAL:
-        raise _too_long()
+    text = _encode(value, (), False, False, memo, limit)
+    if len(text) > limit:
+        raise _too_long(limit)
     return text
 
 
-def _too_long() -> NoLiteralError:
-    return NoLiteralError("too_long", f"the value's text is longer than {MAX_LITERAL} characters")
+def _too_long(limit: int) -> NoLiteralError:
+    return NoLiteralError("too_long", f"the value's text is longer than {limit} characters")
 
 
 def _no_literal(value: Any) -> NoLiteralError:
@@ -77,7 +78,7 @@ def _no_literal(value: Any) -> NoLiteralError:
 
 
 def _encode(
-    value: Any, path: tuple[int, ...], hashed: bool, ordered: bool, memo: Memo | None
+    value: Any, path: tuple[int, ...], hashed: bool, ordered: bool, memo: Memo | None, limit: int
 ) -> str:
     """Encode inside the containers ``path``.
 
@@ -86,22 +87,22 @@ def _encode(
     """
     kind = type(value)
     if kind in ATOMS:
-        return _encode_atom(value, hashed)
+        return _encode_atom(value, hashed, limit)
     if kind is list or kind is tuple:
-        return _encode_sequence(value, path, hashed, ordered, memo)
+        return _encode_sequence(value, path, hashed, ordered, memo, limit)
     if kind is dict:
-        return _encode_dict(value, path, ordered, memo)
+        return _encode_dict(value, path, ordered, memo, limit)
     if kind in _HASH_ORDERED:
-        return _encode_set(value, path, ordered, memo)
+        return _encode_set(value, path, ordered, memo, limit)
     raise _no_literal(value)
 
 
-def _encode_atom(value: Any, hashed: bool) -> str:
+def _encode_atom(value: Any, hashed: bool, limit: int) -> str:
     kind = type(value)
-    if (kind is str or kind is bytes) and len(value) > MAX_LITERAL:
-        raise _too_long()
+    if (kind is str or kind is bytes) and len(value) > limit:
+        raise _too_long(limit)
     if kind is int and not -_WIDEST < value < _WIDEST:
-        raise _too_long()
+        raise _too_long(limit)
     # A set may hold two nans and a dict find neither: no text says which is meant.
     if hashed and (kind is float or kind is complex) and value != value:
         raise _no_literal(value)
@@ -109,29 +110,29 @@ def _encode_atom(value: Any, hashed: bool) -> str:
         parts = (
             (value.start, value.stop) if value.step == 1 else (value.start, value.stop, value.step)
         )
-        return _joined([_encode_atom(part, hashed) for part in parts], "range(", ")")
+        return _joined([_encode_atom(part, hashed, limit) for part in parts], "range(", ")", limit)
     return repr(value)
 
 
-def _inside(value: Any, path: tuple[int, ...]) -> tuple[int, ...]:
+def _inside(value: Any, path: tuple[int, ...], limit: int) -> tuple[int, ...]:
     """Step into a container, or raise when that goes round, too deep or too wide."""
     if id(value) in path:
         raise NoLiteralError("cyclic", f"the {type(value).__name__} holds itself")
     if len(path) >= MAX_DEPTH:
         raise NoLiteralError("too_long", f"the value is nested deeper than {MAX_DEPTH}")
-    if len(value) > MAX_LITERAL // 3:
-        raise _too_long()
+    if len(value) > limit // 3:
+        raise _too_long(limit)
     return (*path, id(value))
 
 
-def _joined(parts: list[str], opening: str, closing: str) -> str:
-    if sum(map(len, parts)) > MAX_LITERAL:
-        raise _too_long()
+def _joined(parts: list[str], opening: str, closing: str, limit: int) -> str:
+    if sum(map(len, parts)) > limit:
+        raise _too_long(limit)
     return opening + ", ".join(parts) + closing
 
 
 def _encode_sequence(
-    value: Any, path: tuple[int, ...], hashed: bool, ordered: bool, memo: Memo | None
+    value: Any, path: tuple[int, ...], hashed: bool, ordered: bool, memo: Memo | None, limit: int
 ) -> str:
     if not hashed:
         known = memo.get(id(value)) if memo is not None else None
@@ -148,11 +149,11 @@ def _encode_sequence(
                 # Holds atoms only, so nothing lives longer for it that could be missed.
                 memo[id(value)] = (value, tuple(value), text)
             return text
-    inner = _inside(value, path)
-    parts = [_encode(item, inner, hashed, ordered, memo) for item in value]
+    inner = _inside(value, path, limit)
+    parts = [_encode(item, inner, hashed, ordered, memo, limit) for item in value]
     if type(value) is list:
-        return _joined(parts, "[", "]")
-    return _joined(parts, "(", ",)" if len(parts) == 1 else ")")
+        return _joined(parts, "[", "]", limit)
+    return _joined(parts, "(", ",)" if len(parts) == 1 else ")", limit)
 
 
 def _is_plain(items: Any) -> bool:
@@ -172,7 +173,9 @@ def _are_short(items: Any) -> bool:
     )
 
 
-def _encode_dict(value: Any, path: tuple[int, ...], ordered: bool, memo: Memo | None) -> str:
+def _encode_dict(
+    value: Any, path: tuple[int, ...], ordered: bool, memo: Memo | None, limit: int
+) -> str:
     if (
         not ordered
         and _HASHED_PLAIN.issuperset(map(type, value))
@@ -180,20 +183,24 @@ def _encode_dict(value: Any, path: tuple[int, ...], ordered: bool, memo: Memo | 
         and _is_plain(value.values())
     ):
         return repr(value)
-    inner = _inside(value, path)
+    inner = _inside(value, path, limit)
     parts = [
-        _encode(key, inner, True, ordered, memo) + ": " + _encode(item, inner, False, ordered, memo)
+        _encode(key, inner, True, ordered, memo, limit)
+        + ": "
+        + _encode(item, inner, False, ordered, memo, limit)
         for key, item in value.items()
     ]
-    return _joined(sorted(parts) if ordered else parts, "{", "}")
+    return _joined(sorted(parts) if ordered else parts, "{", "}", limit)
 
 
-def _encode_set(value: Any, path: tuple[int, ...], ordered: bool, memo: Memo | None) -> str:
-    inner = _inside(value, path)
-    parts = sorted(_encode(item, inner, True, ordered, memo) for item in value)
+def _encode_set(
+    value: Any, path: tuple[int, ...], ordered: bool, memo: Memo | None, limit: int
+) -> str:
+    inner = _inside(value, path, limit)
+    parts = sorted(_encode(item, inner, True, ordered, memo, limit) for item in value)
     if type(value) is set:
-        return _joined(parts, "{", "}") if parts else "set()"
-    return _joined(parts, "frozenset({", "})") if parts else "frozenset()"
+        return _joined(parts, "{", "}", limit) if parts else "set()"
+    return _joined(parts, "frozenset({", "})", limit) if parts else "frozenset()"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,11 +239,12 @@ class Value:
         object.__setattr__(self, "literal", encode(value))
 
     @staticmethod
-    def of(value: object) -> Value:
+    def of(value: object, *, scale: int = 1) -> Value:
         """Take the value of an object, at this moment and deeply.
 
         Args:
             value: Any object.
+            scale: Its text may be this many times longer than :data:`MAX_LITERAL`.
 
         Returns:
             Its value.
@@ -244,7 +252,7 @@ class Value:
         Raises:
             NoLiteralError: It has no literal (see :func:`encode`).
         """
-        return Value.trusted(type(value).__name__, encode(value))
+        return Value.trusted(type(value).__name__, encode(value, limit=MAX_LITERAL * scale))
 
     @staticmethod
     def trusted(type_name: str, literal: str) -> Value:
@@ -263,11 +271,12 @@ class Value:
         return value
 
     @staticmethod
-    def parse(text: str) -> Value | None:
+    def parse(text: str, *, scale: int = 1) -> Value | None:
         """Read a value from hostile text.
 
         Args:
             text: Anything; spaces around it are ignored.
+            scale: It may be this many times longer than :data:`MAX_LITERAL`.
 
         Returns:
             The value, or None where the text is not one literal.
@@ -279,7 +288,7 @@ class Value:
             True
         """
         try:
-            return Value.of(read(text))
+            return Value.of(read(text, scale=scale), scale=scale)
         except (LiteralError, NoLiteralError):
             return None
 
@@ -289,14 +298,19 @@ class Value:
         Returns:
             A new object of built-in types.
         """
-        return read(self.literal)
+        return read(self.literal, scale=self._scale)
+
+    @property
+    def _scale(self) -> int:
+        # It was bounded when it was made.
+        return 1 + len(self.literal) // MAX_LITERAL
 
     @property
     def canonical(self) -> str:
         """The text that equal values share: the literal with the items of dicts sorted."""
         if "{" not in self.literal or self.type in ("str", "bytes"):
             return self.literal
-        return _encode(read(self.literal), (), False, True, None)
+        return _encode(self.object(), (), False, True, None, MAX_LITERAL * self._scale)
 
     def __eq__(self, other: Any) -> bool:
         if not isinstance(other, Value):

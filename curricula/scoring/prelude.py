@@ -22,7 +22,7 @@ _NAMES = {
         "groupby islice pairwise permutations product repeat starmap takewhile zip_longest",
         "heapq": "heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest",
         "bisect": "bisect_left bisect_right insort insort_left insort_right",
-        "math": "ceil comb factorial floor gcd hypot inf isqrt lcm log log2 log10 perm pi prod sqrt",
+        "math": "ceil comb factorial floor gcd hypot inf isqrt lcm log log2 perm pi prod sqrt",
         "string": "ascii_letters ascii_lowercase ascii_uppercase digits punctuation",
         "operator": "itemgetter attrgetter",
         "dataclasses": "dataclass field",

@@ -110,13 +110,13 @@ def _wrong(test: Test, result: Result, is_call: bool) -> str:
 def _expected(text: str) -> Value:
     """Read what a call should return: a literal, or JSON, or text without quotes."""
     try:
-        return Value.of(read(text, scale=_SCALE))
+        return Value.of(read(text, scale=_SCALE), scale=_SCALE)
     except (LiteralError, NoLiteralError):
         pass
     try:
-        return Value.of(json.loads(text))
+        return Value.of(json.loads(text), scale=_SCALE)
     except (ValueError, RecursionError, NoLiteralError):
-        return Value.of(text)
+        return Value.of(text, scale=_SCALE)
 
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")

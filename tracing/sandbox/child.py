@@ -22,13 +22,14 @@ from tracing.literals import LiteralError, read_arguments
 from tracing.sandbox import frames, probe
 from tracing.sandbox.capture import Capture
 from tracing.sandbox.confine import Policy, confine
-from tracing.values import encode
+from tracing.values import MAX_LITERAL, encode
 
 __all__ = ["main"]
 
 _LENGTH = struct.Struct("!Q")
 _SCALE = 100
 """Arguments are data, not answers: they may be this many times longer than a value."""
+_LONGEST = MAX_LITERAL * frames.RESULT_SCALE
 
 _write, _exit = os.write, os._exit
 
@@ -211,7 +212,7 @@ def _result(
 ) -> tuple[bytes, str]:
     """Call, and write what comes of it as a frame's kind and text."""
     try:
-        return frames.VALUE, encode(find()(*values, **keywords))
+        return frames.VALUE, encode(find()(*values, **keywords), limit=_LONGEST)
     except MemoryError:
         raise
     except NoLiteralError as error:

@@ -161,7 +161,7 @@ def _returned(frame: frames.Frame) -> Result | None:
         return Result(None, _exception(frame), frame.stdout)
     if frame.kind == frames.NO_LITERAL:
         return Result(None, None, frame.stdout, shorten(frame.text))
-    value = Value.parse(frame.text)
+    value = Value.parse(frame.text, scale=frames.RESULT_SCALE)
     return Result(value, None, frame.stdout) if value is not None else None
 
 

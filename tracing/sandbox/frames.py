@@ -16,6 +16,7 @@ __all__ = [
     "EXCEPTION",
     "FAILED",
     "MAX_TEXT",
+    "RESULT_SCALE",
     "MEMORY",
     "NO_LITERAL",
     "OUTPUT",
@@ -30,8 +31,10 @@ __all__ = [
 ]
 
 _HEADER = struct.Struct("!cII")
-MAX_TEXT = 400_000
-"""The longest first text, in bytes: a literal of 100,000 characters."""
+RESULT_SCALE = 10
+"""What a program returns may be this many times longer than a value that is asked about."""
+MAX_TEXT = 800_000
+"""The longest first text, in bytes: a literal of 200,000 characters."""
 
 READY = b"R"
 """The child is confined and starts; the text lists its layers."""
