@@ -251,15 +251,13 @@ def may_show_phantom(source: str) -> bool:
         source: A program that :func:`check` lets pass.
 
     Returns:
-        True where a ``finally`` holds another ``try`` with a ``finally``, or a ``with`` of
-        several items.
+        True where a ``finally`` holds another ``try``, or a ``with`` of several items.
 
     Source: docs/semantics.md, section 8, phantom B.
     """
     for node in units_of(source).nodes:
         if isinstance(node, ast.Try) and any(
-            (isinstance(inner, ast.Try) and inner.finalbody)
-            or (isinstance(inner, ast.With) and len(inner.items) > 1)
+            isinstance(inner, ast.Try) or (isinstance(inner, ast.With) and len(inner.items) > 1)
             for statement in node.finalbody
             for inner in ast.walk(statement)
         ):
