@@ -4,6 +4,16 @@
 they are used.
 """
 
-from rl import rewards
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rl import rewards
 
 __all__ = ["rewards"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "rewards":
+        return import_module("rl.rewards")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
