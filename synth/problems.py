@@ -95,7 +95,7 @@ def why_no_ground_truth(trace: Trace) -> str | None:
     if not trace.record.lines:
         return f"{shorten(trace.call)} makes no step"
     if sys.version_info < (3, 12) and support.may_show_phantom(trace.source):
-        return "on Python 3.11 the second tracer cannot confirm a try in a finally"
+        return "on Python 3.11 the second tracer cannot confirm a try or with in a finally"
     return None
 
 

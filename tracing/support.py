@@ -251,13 +251,13 @@ def may_show_phantom(source: str) -> bool:
         source: A program that :func:`check` lets pass.
 
     Returns:
-        True where a ``finally`` holds another ``try``, or a ``with`` of several items.
+        True where a ``finally`` holds a ``try`` or a ``with``.
 
     Source: docs/semantics.md, section 8, phantom B.
     """
     for node in units_of(source).nodes:
         if isinstance(node, ast.Try) and any(
-            isinstance(inner, ast.Try) or (isinstance(inner, ast.With) and len(inner.items) > 1)
+            isinstance(inner, (ast.Try, ast.With))
             for statement in node.finalbody
             for inner in ast.walk(statement)
         ):
