@@ -46,10 +46,10 @@ class Output:
 
     def check(self, question: Question, answer: str) -> bool:
         """Accept the literal, or ``raises`` and the type's name."""
-        given = answer.strip()
-        bare = given.removesuffix(".").strip().strip("`").strip()
-        raised = _RAISES.fullmatch(bare)
+        given = answer.strip().strip("`").strip()
+        unended = given.removesuffix(".").strip("` ")
+        raised = _RAISES.fullmatch(unended)
         if raised:
             return Value.of(f"raises {raised[1]}") in question.answers
-        # ``16.`` is a float, or an int at the end of a sentence.
-        return any(Value.parse(text) in question.answers for text in (given.strip("`"), bare))
+        value = Value.parse(given) or Value.parse(unended)
+        return value is not None and value in question.answers
