@@ -26,7 +26,9 @@ class Output:
 
     def candidates(self, trace: Trace) -> Iterable[Candidate]:
         """Give the one question that there is."""
-        if trace.output is not None or trace.outcome == "raised":
+        # A returned text that reads like an exception could not be told from one.
+        returned = trace.output is not None and not _is_raised(trace.output)
+        if returned or trace.outcome == "raised":
             yield Candidate(-1, 0, None, 1.0)
 
     def word(self, trace: Trace, candidate: Candidate) -> Question:
@@ -46,10 +48,15 @@ class Output:
 
     def check(self, question: Question, answer: str) -> bool:
         """Accept the literal, or ``raises`` and the type's name."""
-        given = answer.strip().strip("`").strip()
+        given = answer.strip()
         unended = given.removesuffix(".").strip("` ")
-        raised = _RAISES.fullmatch(unended)
-        if raised:
-            return Value.of(f"raises {raised[1]}") in question.answers
-        value = Value.parse(given) or Value.parse(unended)
-        return value is not None and value in question.answers
+        (known,) = question.answers
+        if _is_raised(known):
+            raised = _RAISES.fullmatch(unended)
+            return raised is not None and Value.of(f"raises {raised[1]}") == known
+        # ``16.`` is a float, or an int at the end of a sentence.
+        return known in (Value.parse(given.strip("`")), Value.parse(unended))
+
+
+def _is_raised(answer: Value) -> bool:
+    return answer.type == "str" and _RAISES.fullmatch(str(answer.object())) is not None

@@ -171,6 +171,12 @@ def test_output_takes_the_literal_or_the_exception() -> None:
     assert not raised.check("'raises KeyError'")
 
 
+def test_a_text_that_reads_like_an_exception_is_not_asked_for() -> None:
+    trace = tracing.run("def f():\n    x = 'raises KeyError'\n    return x\n", "f()")
+
+    assert asked(trace, "output") == []
+
+
 def test_input_runs_the_program_on_what_is_proposed() -> None:
     (question,) = asked(run("loop"), "input")
 
