@@ -75,7 +75,10 @@ def assertion_in(text: str, entry: str, longest: int | None = None) -> Assertion
         raise Unreadable("the assertion is too long")
     if "????" in text:
         raise Unreadable("the question marks are not filled in")
-    text = _SCAN.sub(_uncommented, text.strip().strip("`")).strip().rstrip("; ")
+    text = text.strip().strip("`")
+    if "#" in text:
+        text = _SCAN.sub(_uncommented, text)
+    text = text.strip().rstrip("; ")
     claim = text.removeprefix("assert")
     call, _, tail = claim.rpartition("raises")
     raised = _TYPE_NAME.fullmatch(tail)
@@ -118,8 +121,10 @@ def _unwrapped(text: str) -> str:
     """Take off brackets around the whole of a text."""
     text = text.strip()
     for _ in range(_MOST_BRACKETS):
+        if not (text.startswith("(") and text.endswith(")")):
+            break
         closing = next((mark for mark in _marks(text) if mark["close"]), None)
-        if not text.startswith("(") or closing is None or closing.end() != len(text):
+        if closing is None or closing.end() != len(text):
             break
         text = text[1:-1].strip()
     return text
@@ -197,7 +202,7 @@ def bound(source: str, entry: str, arguments: str) -> dict[str, Value]:
         raise Unreadable(f"an argument cannot be compared: {error}") from None
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _signature(source: str, entry: str) -> inspect.Signature | None:
     """Read the signature of the last function of that name, without running the program."""
     try:

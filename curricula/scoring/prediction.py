@@ -45,13 +45,18 @@ def judge_output(lines: list[str], row: Row) -> tuple[str, list[str]]:
         return str(error), lines[claims[0] + 1 :]
     rest = lines[claims[0] + used :]
     try:
-        given = bound(row.source, row.entry, assertion.arguments)
-        asked = bound(row.source, row.entry, arguments_of(row.call))
+        is_asked = _is_asked(assertion.arguments, row)
     except Unreadable as error:
         return str(error), rest
-    return (
-        "the assertion is about another call" if given != asked else _wrong(assertion, row)
-    ), rest
+    return (_wrong(assertion, row) if is_asked else "the assertion is about another call"), rest
+
+
+def _is_asked(arguments: str, row: Row) -> bool:
+    """Tell whether a call is the row's, however it is written."""
+    asked = arguments_of(row.call)
+    if arguments.strip() == asked.strip():
+        return True
+    return bound(row.source, row.entry, arguments) == bound(row.source, row.entry, asked)
 
 
 def proposed_arguments(lines: list[str], row: Row) -> str:
