@@ -23,7 +23,7 @@ from tracing.job import trace_here
 from tracing.record import Record, to_json
 from tracing.sandbox import confine, kernel, landlock, seccomp
 
-__all__ = ["receive", "send", "serve"]
+__all__ = ["message_in", "receive", "send", "serve"]
 
 _LENGTH = struct.Struct("!I")
 _GARBAGE = 20_000
@@ -54,6 +54,27 @@ def receive(channel: socket.socket, limit: int) -> bytes | None:
         return None
     (length,) = _LENGTH.unpack(header)
     return _exactly(channel, length) if length <= limit else None
+
+
+def message_in(data: bytearray, limit: int) -> bytes | None:
+    """Take the first message out of what was received so far.
+
+    Args:
+        data: What was received and not taken yet; shrinks.
+        limit: The longest message that is taken, in bytes; a longer one never becomes whole.
+
+    Returns:
+        The message, or None where it is not whole yet.
+    """
+    if len(data) < _LENGTH.size:
+        return None
+    (length,) = _LENGTH.unpack_from(data)
+    end = _LENGTH.size + length
+    if length > limit or len(data) < end:
+        return None
+    message = bytes(data[_LENGTH.size : end])
+    del data[:end]
+    return message
 
 
 def _exactly(channel: socket.socket, length: int) -> bytes | None:

@@ -27,7 +27,7 @@ from pathlib import Path
 from tracing.errors import InfrastructureError
 from tracing.job import Tracer
 from tracing.limits import Limits
-from tracing.server import receive, send
+from tracing.server import message_in, send
 
 __all__ = ["Death", "Job", "Lane", "lane"]
 
@@ -143,6 +143,7 @@ class _Worker:
         self.server = server
         self.memory = limits.memory
         self.jobs = 0
+        self.unread = bytearray()
         self.pid, self.channel = server.fork(limits.memory)
 
     def give(self, jobs: Sequence[Job], limits: Limits) -> None:
@@ -157,14 +158,21 @@ class _Worker:
 
     def take(self, limits: Limits) -> bytes | Death:
         """Wait for the next record, or for the worker's end."""
-        if not self.wait(limits):
-            self.end()
-            return Death("timeout", f"the run waited for longer than {limits.seconds} s")
-        try:
-            record = receive(self.channel, MAX_REPLY)
-        except ConnectionError:
-            record = None
-        return _death(self.end(), limits) if record is None else record
+        while True:
+            record = message_in(self.unread, MAX_REPLY)
+            if record is not None:
+                return record
+            # Never a blocking read: a program may send half a message and then sleep.
+            if not self.wait(limits):
+                self.end()
+                return Death("timeout", f"the run waited for longer than {limits.seconds} s")
+            try:
+                data = self.channel.recv(1 << 18)
+            except ConnectionError:
+                data = b""
+            if not data or len(self.unread) > MAX_REPLY:
+                return _death(self.end(), limits)
+            self.unread += data
 
     def wait(self, limits: Limits) -> bool:
         """Wait for data; give up on a worker that sleeps, not on one that gets no CPU."""
