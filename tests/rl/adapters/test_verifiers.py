@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-vf = pytest.importorskip("verifiers.v1", reason="needs the package verifiers")
-
-from rl.adapters.verifiers import Curriculum, CurriculumConfig, CurriculumTask, task_of
 from tracing.errors import InfrastructureError
+
+vf = pytest.importorskip("verifiers.v1", reason="needs the package verifiers")
+adapter = pytest.importorskip("rl.adapters.verifiers", reason="needs the package verifiers")
 
 ROW = {
     "id": "a",
@@ -26,7 +27,7 @@ ROW = {
 }
 
 
-def rewarded(task: CurriculumTask, reply: str) -> SimpleNamespace:
+def rewarded(task: Any, reply: str) -> SimpleNamespace:
     """Score a reply as a rollout does, with what scoring needs of a trace."""
     trace = SimpleNamespace(last_reply=reply, metrics={}, rewards={}, info={})
     trace.record_metric = trace.metrics.__setitem__
@@ -37,7 +38,7 @@ def rewarded(task: CurriculumTask, reply: str) -> SimpleNamespace:
 
 @pytest.mark.parametrize(("value", "reward"), [("6", 2.0), ("6.0", 0.0), ("double(3)", 0.0)])
 def test_a_reply_earns_what_it_deserves(value, reward):
-    trace = rewarded(task_of(ROW), f"<answer>assert double(3) == {value}</answer>")
+    trace = rewarded(adapter.task_of(ROW), f"<answer>assert double(3) == {value}</answer>")
     assert trace.rewards == {"score_reply": reward}
     assert trace.metrics["io"] == reward / 2
     assert trace.info["reason"]
@@ -48,12 +49,12 @@ def test_a_failing_machine_is_no_reward(monkeypatch):
         "rl.adapters.verifiers.score", lambda *a, **k: SimpleNamespace(total=None, reason="broke")
     )
     with pytest.raises(vf.TaskError) as caught:
-        rewarded(task_of(ROW), "anything")
+        rewarded(adapter.task_of(ROW), "anything")
     assert isinstance(caught.value.__cause__, InfrastructureError)
 
 
 def test_the_row_survives_the_wire():
-    task = task_of(ROW)
+    task = adapter.task_of(ROW)
     again = type(task.data).model_validate_json(task.data.model_dump_json())
     assert json.loads(again.row) == {k: v for k, v in ROW.items() if k != "prompt"}
 
@@ -61,6 +62,6 @@ def test_the_row_survives_the_wire():
 def test_a_folder_of_rows_is_a_taskset(tmp_path):
     lines = "".join(json.dumps({**ROW, "id": str(i)}) + "\n" for i in range(3))
     (tmp_path / "train.jsonl").write_text(lines)
-    tasks = list(Curriculum(CurriculumConfig(path=str(tmp_path), subset=None)))
+    tasks = list(adapter.Curriculum(adapter.CurriculumConfig(path=str(tmp_path), subset=None)))
     assert [task.data.id for task in tasks] == ["0", "1", "2"]
     assert rewarded(tasks[2], "<answer>assert double(3) == 6</answer>").rewards["score_reply"] == 2
