@@ -56,7 +56,7 @@ def rows_of(count: int, columns: Mapping[str, Any]) -> list[dict[str, Any]]:
         UsageError: A column has another length, or none is there.
     """
     used = {name: columns[name] for name in _COLUMNS if columns.get(name) is not None}
-    if not used:
+    if count and not used:
         raise UsageError(
             "the dataset has none of the columns that the reward needs: "
             "use the stage1 or stage2 config, or see docs/rewards.md"
