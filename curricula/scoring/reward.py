@@ -20,8 +20,9 @@ from curricula.scoring.answers import Part, judge_answers
 from curricula.scoring.completion import Unreadable, answer_of, code_of, lines_of
 from curricula.scoring.prediction import judge_output, proposed_arguments
 from curricula.scoring.rows import Row, read_row
+from curricula.scoring.running import run_arguments
 from curricula.scoring.testing import run_tests
-from tracing import Limits, outputs
+from tracing import Limits
 from tracing.errors import InfrastructureError, UsageError, shorten
 
 __all__ = ["Part", "Reward", "score", "score_many"]
@@ -203,16 +204,15 @@ def _run_inputs(asked: Sequence[_Asked], limits: Limits | None) -> dict[int, Rew
     for (source, entry), group in groups.items():
         arguments = list(dict.fromkeys(one.arguments for one in group))
         try:
-            runs = outputs(source, [f"{entry}({text})" for text in arguments], limits=limits)
+            runs = run_arguments(source, entry, arguments, limits)
         except InfrastructureError as error:
             rewards |= {one.place: _unknown(str(error)) for one in group}
             continue
         given = dict(zip(arguments, runs, strict=True))
         for one in group:
-            run = given[one.arguments]
-            same = (run.output, run.exception) == (one.row.output, one.row.exception)
-            got = run.output.literal if run.output else run.exception or run.reason
-            right = same and run.outcome in ("returned", "raised")
+            ran, row = given[one.arguments], one.row
+            right = not ran.reason and (ran.value, ran.exception) == (row.output, row.exception)
+            got = ran.value.literal if ran.value else ran.exception or ran.reason
             rewards[one.place] = _plain(float(right), f"it gives {shorten(got)}")
     return rewards
 

@@ -128,7 +128,7 @@ def test_a_failing_machine_is_none_and_no_zero(monkeypatch):
     def fail(*_, **__):
         raise InfrastructureError("no worker can be started")
 
-    monkeypatch.setattr("curricula.scoring.reward.outputs", fail)
+    monkeypatch.setattr("curricula.scoring.reward.run_arguments", fail)
     inputs = {**ROW, "task": "input"}
     assert white_box([said("f(3)"), said("g(3)"), RIGHT], [inputs, inputs, ROW]) == [None, 0.0, 2.0]
 

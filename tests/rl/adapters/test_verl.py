@@ -39,7 +39,7 @@ def test_a_failing_machine_is_no_reward(monkeypatch):
     def fail(*_, **__):
         raise InfrastructureError("broke")
 
-    monkeypatch.setattr("curricula.scoring.reward.outputs", fail)
+    monkeypatch.setattr("curricula.scoring.reward.run_arguments", fail)
     row = {**ROW, "task": "input"}
     with pytest.raises(InfrastructureError, match="broke"):
         adapter.compute_score("execverify", "<answer>double(3)</answer>", row)
