@@ -58,7 +58,7 @@ class Path:
         """Accept line numbers in order, as a list or with ``line`` before them."""
         given = answer.strip().strip("`").rstrip(".").strip().strip("[]()")
         given = re.sub(r"\blines?\b", " ", given, flags=re.IGNORECASE)
-        numbers = re.fullmatch(r"\s*(\d{1,6})\s*,\s*(\d{1,6})\s*,\s*(\d{1,6})\s*", given)
+        numbers = re.fullmatch(r"\s*([0-9]{1,6})\s*,\s*([0-9]{1,6})\s*,\s*([0-9]{1,6})\s*", given)
         return (
             numbers is not None and Value.of([int(n) for n in numbers.groups()]) in question.answers
         )

@@ -6,6 +6,7 @@ a value or printed text, and is compared in this process.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Sequence
@@ -84,14 +85,25 @@ def run_tests(code: str, row: Row, limits: Limits | None = None) -> Verdict:
 
 
 def _arguments(text: str) -> str:
-    """Give an argument list, also where each argument stands on a line of its own."""
+    """Give an argument list, also where each argument stands on a line, or in JSON's words."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    # Before all else: texts on two lines would read as one, as Python joins them.
+    if len(lines) > 1 and all(map(_is_literal, lines)):
+        return ", ".join(lines)
     try:
         read_arguments(text, scale=_SCALE)
     except LiteralError:
-        lines = [line for line in text.split("\n") if line.strip()]
-        if len(lines) > 1:
-            return ", ".join(lines)
+        with contextlib.suppress(ValueError, RecursionError):
+            return ", ".join(map(repr, json.loads(f"[{','.join(lines)}]")))
     return text
+
+
+def _is_literal(text: str) -> bool:
+    try:
+        read(text, scale=_SCALE)
+    except LiteralError:
+        return False
+    return True
 
 
 def _wrong(test: Test, result: Result, is_call: bool) -> str:
@@ -119,7 +131,7 @@ def _expected(text: str) -> Value:
         return Value.of(text, scale=_SCALE)
 
 
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
 
 def same_output(printed: str, expected: str) -> bool:
