@@ -7,6 +7,7 @@ that is missing. Nothing outside counts, so a guess in the reasoning earns nothi
 from __future__ import annotations
 
 import re
+import textwrap
 from typing import Any
 
 __all__ = [
@@ -144,7 +145,9 @@ def code_of(answer: str) -> str:
     Returns:
         Source code.
     """
-    fences = list(_FENCE.finditer(answer))
+    answer = textwrap.dedent(answer)
+    # Further in, a fence belongs to a text inside of the program (CommonMark, 4.5).
+    fences = [fence for fence in _FENCE.finditer(answer) if not fence[0].startswith("    ")]
     if not fences:
         return answer.strip("\n")
     if len(fences) % 2:  # the last one is not closed
