@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -20,7 +21,7 @@ from synth import natural
 from synth.draw import draw
 from synth.mutate import Pool, constants, parts, pool_of, variants
 from synth.program import Domain, Parameter, Program
-from synth.types import Type
+from synth.types import STR, Type
 from tracing.literals import read
 from tracing.values import encode
 
@@ -29,16 +30,21 @@ __all__ = ["Arguments", "candidates", "fits", "strategy_of"]
 Arguments: TypeAlias = tuple[str, ...]
 """The literals of a call's arguments, in order."""
 
-POOLS = 6
+POOLS = 32
 """Pools of values of a type and domain."""
-POOL_SIZE = 20
+POOL_SIZE = 12
 """Values of a pool."""
 FRESH = 3
 """One candidate in so many is drawn afresh; the others change one argument of another."""
 
 
 def candidates(
-    program: Program, rng: random.Random, count: int, *, bases: Sequence[Arguments] = ()
+    program: Program,
+    rng: random.Random,
+    count: int,
+    *,
+    bases: Sequence[Arguments] = (),
+    about: Sequence[Any] | None = None,
 ) -> list[Arguments]:
     """Make arguments that are worth trying.
 
@@ -47,6 +53,7 @@ def candidates(
         rng: Decides them.
         count: How many to make.
         bases: Arguments to start the mutations from, instead of freshly drawn ones.
+        about: Values to weave in, instead of all the program's constants.
 
     Returns:
         At most ``count`` different argument tuples. Many differ from another in a single
@@ -58,7 +65,7 @@ def candidates(
     fresh = _drawn(program, rng, max(2, -(-count // FRESH)))
     starts = [[read(literal) for literal in base] for base in bases] or fresh[:2]
     found: dict[Arguments, None] = {_written(values): None for values in fresh}
-    known = constants(program.source)
+    known = constants(program.source) if about is None else about
     queues = [
         [_changed(values, place, one) for one in _mutations(parameters, values, place, known, rng)]
         for values in starts
@@ -75,8 +82,8 @@ def candidates(
 def _drawn(program: Program, rng: random.Random, count: int) -> list[list[Any]]:
     """Choose from pools of values that were drawn for the parameters' types and domains.
 
-    Drawing through Hypothesis costs a millisecond or two a value, as much as all else that
-    is done for a program; so values are drawn by the pool, and each program takes its own.
+    Drawing through Hypothesis takes half a millisecond a value, and would cost as much as
+    all else that is done for a program; so values are drawn by the pool.
     """
     pools = [_pool(p.type, p.domain, rng.randrange(POOLS)) for p in program.parameters]
     return [[rng.choice(pool) for pool in pools] for _ in range(count)]
@@ -145,28 +152,43 @@ _PLAIN: dict[str, Callable[[Domain], st.SearchStrategy[Any]]] = {
 
 
 def _texts(domain: Domain) -> st.SearchStrategy[Any]:
-    if domain.style == "char":
-        return st.sampled_from("aeiorstnxy")
-    if domain.style == "word":
-        return natural.words()
-    if domain.style == "digits":
-        return natural.digits()
-    if domain.style == "csv":
-        return natural.fields()
-    return natural.texts()
+    styles = {
+        "char": natural.characters,
+        "word": natural.words,
+        "digits": natural.digits,
+        "csv": natural.fields,
+    }
+    return styles.get(domain.style, natural.texts)()
 
 
 def _container(kind: Type, domain: Domain) -> st.SearchStrategy[Any]:
     inner = Domain(low=domain.low, high=domain.high, style=domain.style)
-    parts = [strategy_of(part, inner) for part in kind.args]
+    # A container of containers has few of them, or nobody reads it.
+    most = 4 if any(part.args for part in kind.args) else 7
+    least = domain.min_size
+    if domain.max_size is not None:
+        most = max(least, min(most, domain.max_size))
     if kind.name == "tuple":
-        return natural.tuples(*parts)
+        return natural.tuples(*(strategy_of(part, inner) for part in kind.args))
     if kind.name == "dict":
-        return natural.dicts(parts[0], parts[1])
+        key, value = kind.args
+        keys = natural.keys() if key == STR and not domain.style else strategy_of(key, inner)
+        return natural.dicts(keys, _item(value, inner), least=least, most=min(most, 5))
+    item = kind.args[0]
     if kind.name == "list":
-        return natural.lists(parts[0], least=domain.min_size)
-    made = natural.sets(parts[0], least=domain.min_size)
-    return made.map(frozenset) if kind.name == "frozenset" else made.map(set)
+        if item == STR and not domain.style:
+            alike = [natural.lists(one, least=least, most=most) for one in natural.texts_alike()]
+            return st.one_of(alike)
+        return natural.lists(_item(item, inner), least=least, most=most)
+    made = natural.sets(strategy_of(item, inner), least=least, most=min(most, 6))
+    return made.map(frozenset) if kind.name == "frozenset" else made
+
+
+def _item(kind: Type, inner: Domain) -> st.SearchStrategy[Any]:
+    """Derive the strategy of items, which are smaller than a value that stands alone."""
+    if kind.name in ("list", "set", "frozenset", "dict"):
+        inner = replace(inner, max_size=3)
+    return strategy_of(kind, inner)
 
 
 def fits(value: Any, kind: Type, domain: Domain) -> bool:
@@ -184,7 +206,7 @@ def fits(value: Any, kind: Type, domain: Domain) -> bool:
         return False
     if domain.choices and encode(value) not in domain.choices:
         return False
-    if kind.name in ("int",):
+    if kind.name == "int":
         low = domain.low is None or value >= domain.low
         return low and (domain.high is None or value <= domain.high)
     if kind.name in ("bool", "float", "NoneType", "range"):
@@ -193,8 +215,10 @@ def fits(value: Any, kind: Type, domain: Domain) -> bool:
         return False
     if domain.max_size is not None and len(value) > domain.max_size:
         return False
-    if domain.style == "digits" and kind.name == "str":
+    if kind.name == "str" and domain.style == "digits":
         return bool(value.isdigit())
+    if kind.name == "str" and domain.style == "char":
+        return len(value) == 1
     return _parts_fit(value, kind, Domain(low=domain.low, high=domain.high, style=domain.style))
 
 

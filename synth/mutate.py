@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, TypeAlias, TypeVar
 
 from tracing.units import parse
@@ -110,26 +111,33 @@ def variants(value: Any, pool: Pool, rng: random.Random) -> list[Any]:
 
     Args:
         value: A value of a built-in type.
-        pool: What to put in or take instead.
-        rng: Decides places; every kind of change is made once.
+        pool: What to weave in or take instead.
+        rng: Decides places and order.
 
     Returns:
-        Distinct other values, in random order. Types of items are kept: a list of
-        ints stays one, even empty.
+        Distinct other values: by turns one with something of the pool in it and one
+        changed by itself, as long as there are both.
 
     Example:
         >>> sorted(variants(True, {}, random.Random(0)))
         [False]
     """
-    change = _CHANGES.get(type(value))
-    made = list(pool.get(type(value), ()))
-    if change is not None:
-        made += change(value, pool, rng)
-    distinct = {encode(one): one for one in made if _is_readable(one)}
+    kind = type(value)
+    woven = [*pool.get(kind, ()), *(_WEAVES[kind](value, pool, rng) if kind in _WEAVES else ())]
+    changed = list(_CHANGES[kind](value, rng)) if kind in _CHANGES else []
+    rng.shuffle(woven)
+    rng.shuffle(changed)
+    distinct = {encode(one): one for one in _by_turns(woven, changed) if _is_readable(one)}
     distinct.pop(encode(value), None)
-    found = list(distinct.values())
-    rng.shuffle(found)
-    return found
+    return list(distinct.values())
+
+
+def _by_turns(one: Sequence[Any], other: Sequence[Any]) -> Iterator[Any]:
+    for pair in zip_longest(one, other, fillvalue=_NOTHING):
+        yield from (value for value in pair if value is not _NOTHING)
+
+
+_NOTHING = object()
 
 
 def _is_readable(value: Any) -> bool:
@@ -145,22 +153,29 @@ def _in_order(items: Iterable[Any]) -> list[Any]:
     return sorted(items, key=encode)
 
 
-def _of_bool(value: bool, pool: Pool, rng: random.Random) -> list[Any]:
+def _some(values: Sequence[Any], rng: random.Random, most: int) -> list[Any]:
+    return rng.sample(list(values), min(most, len(values)))
+
+
+# --- Changes that need nothing but the value ------------------------------------------
+
+
+def _change_bool(value: bool, rng: random.Random) -> list[Any]:
     return [not value]
 
 
-def _of_int(value: int, pool: Pool, rng: random.Random) -> list[Any]:
+def _change_int(value: int, rng: random.Random) -> list[Any]:
     return [0, 1, -1, value + 1, value - 1, -value, value * 2, value // 2, rng.randint(-9, 20)]
 
 
-def _of_float(value: float, pool: Pool, rng: random.Random) -> list[Any]:
+def _change_float(value: float, rng: random.Random) -> list[Any]:
     return [0.0, 1.0, -value, value + 1, round(value / 2, 2), float(round(value))]
 
 
 Text = TypeVar("Text", str, bytes)
 
 
-def _of_text(value: Text, pool: Pool, rng: random.Random) -> list[Any]:
+def _change_text(value: Text, rng: random.Random) -> list[Any]:
     made = [
         value[:0],
         value + value,
@@ -182,39 +197,23 @@ def _of_text(value: Text, pool: Pool, rng: random.Random) -> list[Any]:
     if len(words) > 1:
         space: Text = " " if isinstance(value, str) else b" "
         made += [space.join(words[::-1]), space.join(sorted(words)), space.join(words[:1] * 2)]
-    for other in _some(pool.get(type(value), ()), rng, 3):
-        place = rng.randint(0, len(value))
-        made += [value[:place] + other + value[place:], other + value, value + other]
     return made
 
 
-def _of_sequence(value: Sequence[Any], pool: Pool, rng: random.Random) -> list[Any]:
-    """Change a list, or a tuple of items of one type."""
-    items = list(value)
-    made: list[list[Any]] = [[], items[:1], items[::-1], items + items[:1], items[1:], items[:-1]]
-    if items:
-        place = rng.randrange(len(items))
-        made.append(items[: place + 1] + items[place:])
-        made += _with_item_changed(items, place, pool, rng)
-    if len(items) > 1:
-        one, other = rng.sample(range(len(items)), 2)
-        swapped = items[:]
-        swapped[one], swapped[other] = items[other], items[one]
-        made += [swapped, [items[one]] * len(items), sorted(items, key=_sort_key)]
-    for number in _some(pool.get(int, ()), rng, 2):
-        if items and 0 < number <= WIDEST:
-            made.append((items * number)[:number])
-    if isinstance(value, tuple):
-        return [tuple(one) for one in made]
+def _change_sequence(value: list[Any], rng: random.Random) -> list[Any]:
+    made = [[], value[:1], value[::-1], value + value[:1], value[1:], value[:-1]]
+    if value:
+        place = rng.randrange(len(value))
+        made.append(value[: place + 1] + value[place:])
+        made += [
+            [*value[:place], v, *value[place + 1 :]] for v in variants(value[place], {}, rng)[:3]
+        ]
+    if len(value) > 1:
+        one, other = rng.sample(range(len(value)), 2)
+        swapped = value[:]
+        swapped[one], swapped[other] = value[other], value[one]
+        made += [swapped, [value[one]] * len(value), sorted(value, key=_sort_key)]
     return made
-
-
-def _with_item_changed(
-    items: list[Any], place: int, pool: Pool, rng: random.Random
-) -> list[list[Any]]:
-    changed = variants(items[place], pool, rng)[:3]
-    made = [[*items[:place], one, *items[place + 1 :]] for one in changed]
-    return made + [[*items, one] for one in changed[:1]]
 
 
 def _sort_key(value: Any) -> tuple[str, Any]:
@@ -224,25 +223,22 @@ def _sort_key(value: Any) -> tuple[str, Any]:
     return (kind, value) if orderable else (kind, encode(value))
 
 
-def _of_tuple(value: tuple[Any, ...], pool: Pool, rng: random.Random) -> list[Any]:
-    """Change one item of a tuple; one of a single type may grow and shrink as well."""
-    made: list[Any] = []
-    for place in range(len(value)):
-        for one in variants(value[place], pool, rng)[:2]:
-            made.append((*value[:place], one, *value[place + 1 :]))
-    return made
+def _change_tuple(value: tuple[Any, ...], rng: random.Random) -> list[Any]:
+    return [
+        (*value[:place], one, *value[place + 1 :])
+        for place in range(len(value))
+        for one in variants(value[place], {}, rng)[:2]
+    ]
 
 
-def _of_dict(value: dict[Any, Any], pool: Pool, rng: random.Random) -> list[Any]:
+def _change_dict(value: dict[Any, Any], rng: random.Random) -> list[Any]:
     items = list(value.items())
     made: list[dict[Any, Any]] = [{}, dict(items[:1]), dict(items[::-1]), dict(items[1:])]
     if not items:
         return made
-    place = rng.randrange(len(items))
-    key, held = items[place]
-    for other in variants(held, pool, rng)[:2]:
-        made.append({**value, key: other})
-    for other in variants(key, pool, rng)[:2]:
+    key, held = rng.choice(items)
+    made += [{**value, key: other} for other in variants(held, {}, rng)[:2]]
+    for other in variants(key, {}, rng)[:2]:
         made.append({**value, other: held})
         made.append({other if k == key else k: v for k, v in items})
     if len(items) > 1:
@@ -252,17 +248,17 @@ def _of_dict(value: dict[Any, Any], pool: Pool, rng: random.Random) -> list[Any]
     return made
 
 
-def _of_set(value: set[Any] | frozenset[Any], pool: Pool, rng: random.Random) -> list[Any]:
+def _change_set(value: set[Any] | frozenset[Any], rng: random.Random) -> list[Any]:
     items = _in_order(value)
     made: list[Iterable[Any]] = [[], items[:1], items[1:], items[:-1]]
     if items:
         item = rng.choice(items)
-        for other in variants(item, pool, rng)[:3]:
+        for other in variants(item, {}, rng)[:2]:
             made += [[*items, other], [other if one == item else one for one in items]]
     return [type(value)(one) for one in made]
 
 
-def _of_range(value: range, pool: Pool, rng: random.Random) -> list[Any]:
+def _change_range(value: range, rng: random.Random) -> list[Any]:
     return [
         range(value.start, value.stop + 1, value.step),
         range(value.start + 1, value.stop, value.step),
@@ -272,20 +268,88 @@ def _of_range(value: range, pool: Pool, rng: random.Random) -> list[Any]:
     ]
 
 
-def _some(values: Sequence[Any], rng: random.Random, most: int) -> list[Any]:
-    return rng.sample(list(values), min(most, len(values)))
+_CHANGES: dict[type, Callable[[Any, random.Random], list[Any]]] = {
+    bool: _change_bool,
+    int: _change_int,
+    float: _change_float,
+    str: _change_text,
+    bytes: _change_text,
+    list: _change_sequence,
+    tuple: _change_tuple,
+    dict: _change_dict,
+    set: _change_set,
+    frozenset: _change_set,
+    range: _change_range,
+}
 
 
-_CHANGES: dict[type, Callable[[Any, Pool, random.Random], list[Any]]] = {
-    bool: _of_bool,
-    int: _of_int,
-    float: _of_float,
-    str: _of_text,
-    bytes: _of_text,
-    list: _of_sequence,
-    tuple: _of_tuple,
-    dict: _of_dict,
-    set: _of_set,
-    frozenset: _of_set,
-    range: _of_range,
+# --- Changes that weave in something of the pool ----------------------------------------
+
+
+def _weave_text(value: Text, pool: Pool, rng: random.Random) -> list[Any]:
+    made: list[Any] = []
+    for other in _some(pool.get(type(value), ()), rng, 4):
+        place = rng.randint(0, len(value))
+        made += [value[:place] + other + value[place:], other + value, value + other]
+    return made
+
+
+def _woven(value: Any, pool: Pool, rng: random.Random) -> list[Any]:
+    """Take values of the pool of a value's type, or weave them into it."""
+    kind = type(value)
+    made = [*pool.get(kind, ()), *(_WEAVES[kind](value, pool, rng) if kind in _WEAVES else ())]
+    return _some(made, rng, 4)
+
+
+def _weave_sequence(value: list[Any], pool: Pool, rng: random.Random) -> list[Any]:
+    made: list[Any] = []
+    for place in _some(range(len(value)), rng, 2):
+        for one in _woven(value[place], pool, rng):
+            made += [[*value[:place], one, *value[place + 1 :]], [*value, one]]
+    for number in _some(pool.get(int, ()), rng, 2):
+        if value and 0 < number <= WIDEST:
+            made.append((value * number)[:number])
+    return made
+
+
+def _weave_tuple(value: tuple[Any, ...], pool: Pool, rng: random.Random) -> list[Any]:
+    return [
+        (*value[:place], one, *value[place + 1 :])
+        for place in range(len(value))
+        for one in _woven(value[place], pool, rng)[:2]
+    ]
+
+
+def _weave_dict(value: dict[Any, Any], pool: Pool, rng: random.Random) -> list[Any]:
+    if not value:
+        return []
+    key, held = rng.choice(list(value.items()))
+    made = [{**value, key: one} for one in _woven(held, pool, rng)[:3]]
+    for other in _woven(key, pool, rng):
+        made.append({**value, other: held})
+        made.append({other if k == key else k: v for k, v in value.items()})
+    return made
+
+
+def _weave_set(value: set[Any] | frozenset[Any], pool: Pool, rng: random.Random) -> list[Any]:
+    if not value:
+        return []
+    items = _in_order(value)
+    item = rng.choice(items)
+    made: list[Iterable[Any]] = []
+    for other in _woven(item, pool, rng):
+        made += [[*items, other], [other if one == item else one for one in items]]
+    if len(pool.get(type(item), ())) > 1:
+        made.append(_some(pool[type(item)], rng, 3))
+    return [type(value)(one) for one in made]
+
+
+_WEAVES: dict[type, Callable[[Any, Pool, random.Random], list[Any]]] = {
+    str: _weave_text,
+    bytes: _weave_text,
+    list: _weave_sequence,
+    tuple: _weave_tuple,
+    dict: _weave_dict,
+    set: _weave_set,
+    frozenset: _weave_set,
 }

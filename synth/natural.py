@@ -3,12 +3,16 @@
 One strategy for each built-in type. Values are what one would type by hand to try a
 function: short lists with an item twice, sentences, prices, a few records. Alphabets
 are ASCII and floats are decimal fractions, so that no table of Unicode and no rounding
-differs between Pythons.
+differs between Pythons. Texts and ints are drawn from tables, in one choice each: a
+strategy that composes a text of choices takes ten times as long.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import random
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
@@ -17,29 +21,30 @@ from synth.words import FIELDS, NAMES, SENTENCES, WORDS
 __all__ = [
     "booleans",
     "byte_strings",
+    "characters",
     "dicts",
     "digits",
     "fields",
     "floats",
     "integers",
+    "keys",
     "lists",
     "nothing",
     "ranges",
     "sets",
     "texts",
+    "texts_alike",
     "tuples",
     "words",
 ]
 
-Strategy = st.SearchStrategy[Any]
+Strategy: TypeAlias = st.SearchStrategy[Any]
 
-# What stands here or in a one_of several times is drawn more often.
+# What stands in a table several times is drawn more often.
 SIZES = (3, 4, 5, 2, 3, 4, 5, 6, 2, 1, 7, 0, 8)
 """Numbers of items."""
-
-_SMALL = st.integers(0, 9)
-_SIGNED = st.integers(-9, 20)
-_WIDE = st.integers(-50, 120)
+TABLE = 400
+"""Texts of each kind."""
 
 
 def nothing() -> Strategy:
@@ -50,6 +55,9 @@ def nothing() -> Strategy:
 def booleans() -> Strategy:
     """Give True or False."""
     return st.booleans()
+
+
+_INTS = (*range(10), *range(10), *range(10), *range(-9, 21), *range(-9, 21), *range(-50, 121, 3))
 
 
 def integers(low: int | None = None, high: int | None = None) -> Strategy:
@@ -63,11 +71,11 @@ def integers(low: int | None = None, high: int | None = None) -> Strategy:
         A strategy.
     """
     if low is None and high is None:
-        return st.one_of(_SMALL, _SIGNED, _SMALL, _WIDE)
+        return st.sampled_from(_INTS)
     least = low if low is not None else min(-20, (high or 0) - 20)
     most = high if high is not None else max(30, least + 30)
-    near = st.integers(least, min(most, max(least + 9, 9)))
-    return st.one_of(near, st.integers(least, most))
+    within = [n for n in _INTS if least <= n <= most]
+    return st.sampled_from(within) if len(within) > 9 else st.integers(least, most)
 
 
 def floats() -> Strategy:
@@ -78,15 +86,19 @@ def floats() -> Strategy:
     return st.one_of(tenths, quarters, cents)
 
 
+def characters() -> Strategy:
+    """Draw texts of one letter."""
+    return st.sampled_from("aeiorstnxy")
+
+
 def words() -> Strategy:
     """Draw words and names."""
-    common = st.sampled_from(WORDS)
-    return st.one_of(common, common, st.sampled_from(NAMES), common.map(str.capitalize))
+    return st.sampled_from(_table("word"))
 
 
 def keys() -> Strategy:
     """Draw what a dict is keyed by when its keys are texts."""
-    return st.one_of(st.sampled_from(FIELDS), st.sampled_from(WORDS), st.sampled_from("abcdexyz"))
+    return st.sampled_from((*FIELDS, *FIELDS, *WORDS, *("abcdexyz" * 8)))
 
 
 def digits() -> Strategy:
@@ -94,65 +106,95 @@ def digits() -> Strategy:
     return st.integers(0, 99_999).map(str)
 
 
-def texts() -> Strategy:
-    """Draw texts: words, sentences, letters that come again, fields with marks between."""
-    repeated = st.one_of(
-        _letters("ab", 8), _letters("abc", 7), _letters("aAbB", 7), _letters("xyz01", 7)
-    )
-    several = st.lists(words(), min_size=2, max_size=4).map(" ".join)
-    return st.one_of(
-        words(),
-        st.sampled_from(SENTENCES),
-        several,
-        repeated,
-        fields(),
-        _marked(),
-        st.sampled_from(WORDS).flatmap(_doubled),
-    )
-
-
-def _letters(alphabet: str, most: int) -> Strategy:
-    return st.lists(st.sampled_from(alphabet), min_size=1, max_size=most).map("".join)
-
-
 def fields() -> Strategy:
     """Draw fields between separators, like ``a,b,,c`` or ``x=1;y=2``."""
-    field = st.one_of(st.sampled_from(FIELDS), st.integers(0, 99).map(str), st.sampled_from(WORDS))
-    fields = st.lists(field, min_size=2, max_size=4)
-    pairs = st.lists(
-        st.tuples(st.sampled_from(FIELDS), st.integers(0, 20)).map(lambda p: f"{p[0]}={p[1]}"),
-        min_size=1,
-        max_size=3,
+    return st.sampled_from(_table("fields"))
+
+
+def texts() -> Strategy:
+    """Draw texts: words, sentences, letters that come again, fields with marks between."""
+    return st.sampled_from([text for kind in _TEXTS for text in _table(kind)])
+
+
+def texts_alike() -> list[Strategy]:
+    """List strategies for texts of one kind each, for the items of a list."""
+    kinds = ("word", "word", "word", "letters", "letters", "fields", "marked", "word and number")
+    return [st.sampled_from(_table(kind)) for kind in kinds]
+
+
+def _word(rng: random.Random) -> str:
+    word = rng.choice(rng.choice((WORDS, WORDS, WORDS, NAMES)))
+    return word.capitalize() if rng.random() < 0.2 else word
+
+
+def _several(rng: random.Random) -> str:
+    return " ".join(_word(rng) for _ in range(rng.randint(2, 4)))
+
+
+def _letters(rng: random.Random) -> str:
+    alphabet = rng.choice(("ab", "abc", "aAbB", "xyz01", "aeiou", "abcde", "01"))
+    return "".join(rng.choices(alphabet, k=rng.randint(1, 8)))
+
+
+def _marked(rng: random.Random) -> str:
+    alphabet = rng.choice(("()[]{}", "()", "aB1 -", "abc  ", "a.b,c"))
+    return "".join(rng.choices(alphabet, k=rng.randint(2, 8)))
+
+
+def _fields(rng: random.Random) -> str:
+    if rng.random() < 0.4:
+        separator = rng.choice((";", "&", ", ", " "))
+        pairs = [f"{rng.choice(FIELDS)}={rng.randint(0, 20)}" for _ in range(rng.randint(1, 3))]
+        return separator.join(pairs)
+    separator = rng.choice((",", ",", ", ", "-", "/", ":", "_", ".", "|"))
+    sources: tuple[Callable[[], str], ...] = (
+        lambda: rng.choice(FIELDS),
+        lambda: str(rng.randint(0, 99)),
+        lambda: rng.choice(WORDS),
     )
-    return st.one_of(
-        st.tuples(st.sampled_from([",", ", ", "-", "/", ":", "_", "."]), fields).map(
-            lambda p: p[0].join(p[1])
-        ),
-        st.tuples(st.sampled_from([";", "&", ", "]), pairs).map(lambda p: p[0].join(p[1])),
-    )
+    source = rng.choice(sources)
+    return separator.join(source() for _ in range(rng.randint(2, 4)))
 
 
-def _marked() -> Strategy:
-    """Draw short texts in which letters, digits, marks and spaces mix."""
-    return st.one_of(
-        _letters("()[]{}", 8),
-        _letters("aB1 -", 8),
-        _letters("abc  ", 9),
-        st.tuples(st.sampled_from(WORDS), st.integers(0, 99)).map(lambda p: f"{p[0]}{p[1]}"),
-        st.tuples(st.sampled_from(WORDS), st.sampled_from(["!", "?", "...", "  ", ".txt"])).map(
-            "".join
-        ),
-        digits(),
-    )
+def _with_number(rng: random.Random) -> str:
+    return f"{rng.choice(WORDS)}{rng.randint(0, 99)}"
 
 
-def _doubled(word: str) -> Strategy:
-    return st.sampled_from([word, word * 2, word.upper(), word + word[::-1], " " + word])
+def _ended(rng: random.Random) -> str:
+    return rng.choice(WORDS) + rng.choice(("!", "?", "...", "  ", ".txt", ":", "s", "ing"))
+
+
+def _doubled(rng: random.Random) -> str:
+    word = rng.choice(WORDS)
+    return rng.choice((word * 2, word.upper(), word + word[::-1], f" {word}", word[::-1]))
+
+
+_TEXTS: dict[str, Callable[[random.Random], str]] = {
+    "word": _word,
+    "sentence": lambda rng: rng.choice(SENTENCES),
+    "several words": _several,
+    "letters": _letters,
+    "fields": _fields,
+    "marked": _marked,
+    "word and number": _with_number,
+    "ended": _ended,
+    "doubled": _doubled,
+    "number": lambda rng: str(rng.randint(0, 9999)),
+}
+
+
+@cache
+def _table(kind: str) -> tuple[str, ...]:
+    """Make the texts of a kind, the same everywhere."""
+    rng = random.Random(f"texts {kind}")
+    return tuple(_TEXTS[kind](rng) for _ in range(TABLE))
 
 
 def byte_strings() -> Strategy:
-    """Draw bytes of ASCII words and of small numbers."""
-    return st.one_of(words().map(str.encode), st.lists(st.integers(0, 127), max_size=5).map(bytes))
+    """Draw bytes of ASCII words and fields, and of small numbers."""
+    ascii_texts = [text.encode() for kind in ("word", "fields", "letters") for text in _table(kind)]
+    numbers = st.lists(st.integers(0, 127), max_size=5).map(bytes)
+    return st.one_of(st.sampled_from(ascii_texts), st.sampled_from(ascii_texts), numbers)
 
 
 def sizes(least: int, most: int) -> Strategy:
@@ -171,25 +213,18 @@ def lists(item: Strategy, *, least: int = 0, most: int = 7) -> Strategy:
     Returns:
         A strategy.
     """
+    size, again = sizes(least, most), st.integers(0, 127)
 
-    def of(size: int) -> Strategy:
-        return st.lists(item, min_size=size, max_size=size)
+    @st.composite
+    def made(draw: st.DrawFn) -> list[Any]:
+        items = [draw(item) for _ in range(draw(size))]
+        if len(items) > 2:
+            places = draw(again)
+            if places % 2:
+                items[places // 2 % len(items)] = items[places // 16 % len(items)]
+        return items
 
-    return sizes(least, most).flatmap(of).flatmap(_repeating)
-
-
-def _repeating(items: list[Any]) -> Strategy:
-    """Give items, or the same with one of them in place of another."""
-    if len(items) < 3:
-        return st.just(items)
-    place = st.integers(0, len(items) - 1)
-
-    def copied(places: tuple[int, int]) -> list[Any]:
-        made = list(items)
-        made[places[0]] = made[places[1]]
-        return made
-
-    return st.one_of(st.just(items), st.tuples(place, place).map(copied))
+    return made()
 
 
 def tuples(*items: Strategy) -> Strategy:

@@ -14,22 +14,28 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from synth.coverage import branches_of, ways
 from synth.inputs import Arguments, candidates
-from synth.mutants import try_parts
+from synth.mutants import Idle, try_parts
+from synth.mutate import constants
 from synth.program import Program
 from tracing import Limits, Trace, probe
+from tracing.errors import ProgramError
 from tracing.units import units_of
 
 __all__ = ["BRANCHES", "BUDGETS", "Budget", "Refused", "Selected", "select"]
 
 BRANCHES = 0.85
 """Share of a program's branches that must go both ways over its kept inputs."""
-ROUNDS = (14, 16)
+ROUNDS = (14, 24)
 """Candidates that are tried at first, and again where something is not shown yet."""
-SPARE = 6
+LAST = 24
+"""Candidates that are tried at last, where a part of the program is idle over all before."""
+SPARE = 24
 """Further runs that may be taken in where the kept ones do not show that a part matters."""
 
 
@@ -108,6 +114,7 @@ class _Search:
     outside: list[str] = field(default_factory=list)
     kept: list[_Run] = field(default_factory=list)
     gap: tuple[str, str] | None = ("no input was tried", "")
+    about: tuple[Any, ...] | None = None
 
 
 def select(
@@ -136,9 +143,17 @@ def select(
     """
     searches = [_Search(program, _rng(seed, program.source)) for program in programs]
     for count in ROUNDS:
-        unclear = [search for search in searches if search.gap]
-        _try(unclear, count, budget, workers)
-    return [_verdict(search, budget, parts) for search in searches]
+        _try([search for search in searches if search.gap], count, budget, workers)
+    if parts:
+        shown = [search for search in searches if not search.gap]
+        for search in shown:
+            _prove(search, budget)
+        idle = [search for search in shown if search.about is not None]
+        _try(idle, LAST, budget, workers)
+        for search in idle:
+            if not search.gap:
+                _prove(search, budget)
+    return [_verdict(search) for search in searches]
 
 
 def _rng(seed: int, source: str) -> random.Random:
@@ -166,7 +181,7 @@ def _try(searches: Sequence[_Search], count: int, budget: Budget, workers: int) 
 def _new_candidates(search: _Search, count: int, budget: Budget) -> list[Arguments]:
     known = {run.arguments for run in search.runs}
     bases = [run.arguments for run in search.kept]
-    found = candidates(search.program, search.rng, count, bases=bases)
+    found = candidates(search.program, search.rng, count, bases=bases, about=search.about)
     return [
         arguments
         for arguments in found
@@ -262,19 +277,35 @@ def _matters(runs: Iterable[_Run], place: int) -> bool:
     )
 
 
-def _verdict(search: _Search, budget: Budget, parts: bool) -> Selected | Refused:
+def _prove(search: _Search, budget: Budget) -> None:
+    """Take in the runs that show that each part matters; note a part that none shows."""
+    others = [run for run in search.runs if run not in search.kept]
+    runs = search.kept + others[-SPARE:]
+    tried = try_parts(search.program.source, [run.call for run in runs])
+    if tried is None:
+        search.gap = ("its parts cannot be tried", "")
+    elif tried.idle:
+        part = tried.idle[0]
+        search.gap = (f"an idle {part.kind}", f"line {part.line}: {part.text}")
+        search.about = _constants_of(tried.idle)
+    else:
+        first = len(search.kept)
+        search.kept = search.kept + [runs[n] for n in tried.needed if n >= first]
+        if len(search.kept) > budget.calls + 1:
+            search.gap = ("it takes too many inputs to show", str(len(search.kept)))
+
+
+def _constants_of(parts: Iterable[Idle]) -> tuple[Any, ...]:
+    """List the constants in some parts, for inputs that are about them."""
+    found: list[Any] = []
+    for part in parts:
+        # The header of a compound statement does not parse.
+        with suppress(ProgramError):
+            found += constants(part.text)
+    return tuple(found)
+
+
+def _verdict(search: _Search) -> Selected | Refused:
     if search.gap:
         return Refused(search.program, *search.gap)
-    calls = [run.call for run in search.kept]
-    if parts:
-        others = [run.call for run in search.runs if run not in search.kept]
-        tried = try_parts(search.program.source, calls + others[:SPARE])
-        if tried is None:
-            return Refused(search.program, "its parts cannot be tried", "")
-        if tried.idle:
-            part = tried.idle[0]
-            return Refused(search.program, f"an idle {part.kind}", f"line {part.line}: {part.text}")
-        calls += [others[n - len(calls)] for n in tried.needed if n >= len(calls)]
-        if len(calls) > budget.calls + 1:
-            return Refused(search.program, "it takes too many inputs to show", str(len(calls)))
-    return Selected(search.program, tuple(calls))
+    return Selected(search.program, tuple(run.call for run in search.kept))
