@@ -44,7 +44,7 @@ def constants(source: str) -> tuple[Any, ...]:
 
     Example:
         >>> constants("def f(n):\\n    return n > 3 and 'odd'\\n")
-        (3, 2, 4, 'odd')
+        ('odd', 3, 2, 4)
     """
     found: dict[str, Any] = {}
     for node in ast.walk(parse(source)):
@@ -197,7 +197,8 @@ def _change_text(value: Text, rng: random.Random) -> list[Any]:
     if len(words) > 1:
         space: Text = " " if isinstance(value, str) else b" "
         made += [space.join(words[::-1]), space.join(sorted(words)), space.join(words[:1] * 2)]
-    return made
+    digits = str(rng.randint(0, 99))
+    return [*made, digits if isinstance(value, str) else digits.encode()]
 
 
 def _change_sequence(value: list[Any], rng: random.Random) -> list[Any]:
