@@ -22,7 +22,7 @@ from curricula import prompts
 from curricula.problem import Problem
 from curricula.questions.variants import varied_calls
 from curricula.views.stage1 import MESSAGES
-from tracing import Trace, outputs, run_many
+from tracing import Trace, probe, run_many
 from tracing.units import lines_of, units_of
 
 __all__ = ["HOLE", "SCHEMA", "to_rows"]
@@ -140,7 +140,10 @@ def _lost_line(source: str, tests: Sequence[Trace], rng: random.Random) -> int |
     """Choose a statement without which a test fails."""
     nodes = _statements(source)
     for node in rng.sample(nodes, min(_HOLES, len(nodes))):
-        runs = outputs(_without(source, node.lineno, "pass"), [t.call for t in tests[:_DECIDING]])
+        # Recorded, for a program without its statement may run for ever: steps end it soon,
+        # and on every machine alike.
+        holed = _without(source, node.lineno, "pass")
+        (runs,) = probe([(holed, [test.call for test in tests[:_DECIDING]])])
         if any(run.output != test.output for run, test in zip(runs, tests, strict=False)):
             return node.lineno
     return None
