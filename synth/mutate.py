@@ -176,7 +176,7 @@ Text = TypeVar("Text", str, bytes)
 
 
 def _change_text(value: Text, rng: random.Random) -> list[Any]:
-    made = [
+    made: list[Any] = [
         value[:0],
         value + value,
         value[::-1],
@@ -197,8 +197,9 @@ def _change_text(value: Text, rng: random.Random) -> list[Any]:
     if len(words) > 1:
         space: Text = " " if isinstance(value, str) else b" "
         made += [space.join(words[::-1]), space.join(sorted(words)), space.join(words[:1] * 2)]
-    digits = str(rng.randint(0, 99))
-    return [*made, digits if isinstance(value, str) else digits.encode()]
+    number = str(rng.randint(0, 99))
+    digits: Text = number if isinstance(value, str) else number.encode()
+    return [*made, digits]
 
 
 def _change_sequence(value: list[Any], rng: random.Random) -> list[Any]:

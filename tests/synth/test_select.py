@@ -125,7 +125,10 @@ def test_an_exception_that_the_shape_wants_is_an_output() -> None:
     (found,) = select(
         [
             program(
-                source, raises=True, xs="list[int]", i=Parameter("i", Type("int"), Domain(low=-2))
+                source,
+                raises=True,
+                xs="list[int]",
+                i=Parameter("i", Type("int"), Domain(low=0, high=6)),
             )
         ],
         seed=0,
