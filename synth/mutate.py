@@ -126,7 +126,10 @@ def variants(value: Any, pool: Pool, rng: random.Random) -> list[Any]:
     woven = [*pool.get(kind, ()), *(_WEAVES[kind](value, pool, rng) if kind in _WEAVES else ())]
     changed = list(_CHANGES[kind](value, rng)) if kind in _CHANGES else []
     rng.shuffle(woven)
-    rng.shuffle(changed)
+    # The first change is to the empty value or to zero, which most often tells something.
+    others = changed[1:]
+    rng.shuffle(others)
+    changed[1:] = others
     distinct = {encode(one): one for one in _by_turns(woven, changed) if _is_readable(one)}
     distinct.pop(encode(value), None)
     return list(distinct.values())
