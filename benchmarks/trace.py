@@ -136,11 +136,11 @@ def cpu_of(work: Callable[[], list[str]]) -> tuple[float, list[str]]:
 def compare(name: str, samples: Sequence[Sample], few: int, rounds: int) -> dict[str, object]:
     """Interleave both ways; the stand-in does the first few samples only, it is slow."""
     rates: list[tuple[float, float]] = []
-    again = max(1, 4800 // len(samples))
+    again = max(1, 12_000 // len(samples))
     agreeing = 0
     for _ in range(rounds):
         base_seconds, base = cpu_of(lambda: stand_in(samples[:few]))
-        # Ours has servers to start, which a run of thousands of samples pays once.
+        # Ours has servers to start, which a build of thousands of samples pays once.
         our_seconds, our = cpu_of(lambda: ours(samples * again))
         rates.append((few / base_seconds, again * len(samples) / our_seconds))
         agreeing = sum(one == other != "" for one, other in zip(base, our, strict=False))
