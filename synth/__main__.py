@@ -21,6 +21,7 @@ from tracing.errors import ExecVerifyError, UsageError
 
 __all__ = ["app", "main"]
 
+_INTERRUPTED = 130
 _ADVICE = {
     errno.ENOSPC: "the disk is full; free some space and run the same command again",
     errno.EDQUOT: "the disk quota is used up; free some space and run the same command again",
@@ -61,13 +62,16 @@ def _root() -> None:
 def main() -> None:
     """Run the command line and leave the process."""
     try:
-        _leave(app(standalone_mode=False) or 0)
+        code = app(standalone_mode=False) or 0
+        if code == _INTERRUPTED:  # typer has taken the Ctrl-C
+            raise KeyboardInterrupt
+        _leave(code)
     except typer.TyperException as error:
         show = getattr(error, "show", None)  # the call's own mistakes show how to call
         _leave(2 if show is None else show() or 2)
     except (KeyboardInterrupt, typer.Abort):
-        print("synth: interrupted", file=sys.stderr)  # noqa: T201
-        _leave(130)
+        print("synth: interrupted; the same command goes on", file=sys.stderr)  # noqa: T201
+        _leave(_INTERRUPTED)
     except ExecVerifyError as error:
         print(f"synth: {error}", file=sys.stderr)  # noqa: T201
         _leave(2 if isinstance(error, UsageError) else 1)

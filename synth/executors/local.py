@@ -159,8 +159,12 @@ def main(arguments: list[str]) -> None:
     for line in sys.stdin:
         try:
             answer = asdict(shards.write(spec, int(line), folder))
-        except (ExecVerifyError, OSError) as error:
+        except ExecVerifyError as error:
             answer = {"error": f"shard {line.strip()}: {error}"}
+        except OSError as error:
+            # What is done is whole; a full disk is the usual reason.
+            said = error.strerror or str(error)
+            answer = {"error": f"{folder}: {said}; mend that and run the same command again"}
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
 

@@ -152,3 +152,17 @@ def test_importing_synth_loads_nothing_heavy():
     seconds, heavy = json.loads(done.stdout)
     assert seconds < 0.5
     assert heavy == []
+
+
+@pytest.mark.slow
+def test_an_interrupted_build_says_so_in_a_sentence(tmp_path):
+    command = [sys.executable, "-m", "synth", "build", "--size", "400", "--out", "made"]
+    env = {**os.environ, "PYTHONPATH": str(Path(synth.__file__).parents[1])}
+    process = subprocess.Popen(command, cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "synth: interrupted" in said
+    assert "Traceback" not in said
+    assert not (tmp_path / "made").exists()
