@@ -66,6 +66,7 @@ CONFIGS: dict[str, Config] = {
         Config("stage1", "A prompt in TRL's conversational form, with what its reward needs."),
         Config("sft", "A conversation whose reasoning walks through the run."),
         Config("stage2", "A program to complete, with the unit tests that it must pass."),
+        Config("replies", "Every reply that was graded, with its verdict."),
     )
 }
 """The configs in the order of the card. One without a row is not published."""

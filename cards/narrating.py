@@ -1,0 +1,85 @@
+"""Writes SFT conversations with a model's own reasoning, and counts what was refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import groupby
+from typing import Any
+
+from curricula.difficulty.engines.base import Engine, open_engine
+from curricula.narrator.by_model import narrate_by_model
+from curricula.problem import Problem
+from curricula.views import sft
+from tracing import Trace
+
+__all__ = ["ModelNarrator", "model_narrator"]
+
+_PART = 256
+"""Problems that a model is asked about at a time."""
+
+
+class ModelNarrator:
+    """A model that reasons about runs; what contradicts the traces is left out.
+
+    Attributes:
+        name: The engine's name, as it stands in the rows.
+        asked: Conversations that were asked for.
+        refused: How many were not kept, by reason.
+    """
+
+    def __init__(self, name: str, engine: Engine) -> None:
+        """Wrap an engine.
+
+        Args:
+            name: Its name.
+            engine: The engine.
+        """
+        self.name, self._engine = name, engine
+        self.asked = 0
+        self.refused: Counter[str] = Counter()
+
+    def rows(self, runs: Iterable[tuple[Problem, Trace]]) -> Iterator[dict[str, Any]]:
+        """Write the conversations that agree with the traces.
+
+        Args:
+            runs: Problems with the runs of their calls.
+
+        Yields:
+            Rows of the ``sft`` config.
+        """
+        for _, part in groupby(enumerate(runs), key=lambda pair: pair[0] // _PART):
+            kept = narrate_by_model([run for _, run in part], self._engine)
+            self.asked += kept.asked
+            self.refused.update(dict(kept.refused))
+            for problem, narration in kept.narrations:
+                yield sft.to_row(problem, narration, self.name)
+
+    def report(self) -> dict[str, Any]:
+        """Say what was asked and refused, as JSON can hold it."""
+        return {
+            "narrator": self.name,
+            "asked": self.asked,
+            "refused": dict(sorted(self.refused.items())),
+        }
+
+
+@contextmanager
+def model_narrator(spec: str) -> Iterator[ModelNarrator]:
+    """Open the model that a text names.
+
+    Args:
+        spec: An engine as :func:`curricula.grade` takes it, like ``"vllm:MODEL"``.
+
+    Yields:
+        The narrator; its engine is closed afterwards.
+
+    Raises:
+        ExecVerifyError: There is no such engine, or what it needs is not installed.
+    """
+    engine = open_engine(spec)
+    try:
+        yield ModelNarrator(spec, engine)
+    finally:
+        engine.close()
