@@ -1,8 +1,7 @@
 """Data files: writing rows to shards, describing them, reading them back in batches.
 
 A shard has row groups of :data:`GROUP_ROWS` and at most :data:`FILE_ROWS` rows; a split
-without rows is a file without rows, so that every config has every split. Same rows, same
-bytes (for one version of pyarrow).
+without rows is a file without rows. Same rows, same bytes (for one version of pyarrow).
 """
 
 from __future__ import annotations

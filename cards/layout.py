@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 SPLITS = ("train", "validation", "test")
-"""The splits of every config; a program family is in one alone."""
+"""The splits of a config; a program family is in one alone. One without rows has no file."""
 TIERS = ("easy", "medium", "hard")
 """Tiers that are configs of their own."""
 DEFAULT = "problems"

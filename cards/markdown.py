@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-__all__ = ["FILTERS", "table"]
+__all__ = ["FILTERS", "fenced", "table", "tidied"]
 
 _WIDEST = 200
 """The longest text of a table cell, in characters."""
@@ -123,6 +123,11 @@ def table(title: str, counts: Sequence[tuple[str, int]], none: str = "") -> str:
         summary = f"<details><summary>{title}: {len(rows)} values</summary>"
         return f"{summary}\n\n{text}\n\n</details>\n"
     return f"{text}\n"
+
+
+def tidied(text: str) -> str:
+    """Leave at most one empty line between paragraphs."""
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
 FILTERS: dict[str, Callable[..., str]] = {

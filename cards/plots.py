@@ -115,8 +115,8 @@ def _structure(figure: Any, stats: Statistics, values: dict[str, list[int]]) -> 
     every = figure.subplots(len(values), squeeze=False)[:, 0]
     for axes, (name, numbers), colour in zip(every, values.items(), _COLOURS, strict=False):
         limit = sorted(numbers)[int(0.98 * (len(numbers) - 1))]
-        bins = min(limit + 1, 40)
-        axes.hist(numbers, bins=bins, range=(0, limit + 1), color=colour)
+        width = -(-(limit + 1) // 40)  # whole numbers, so that no bin has more of them
+        axes.hist(numbers, bins=range(0, limit + width + 1, width), color=colour)
         _finish(axes, f"{name} (the longest 2% not shown)", "problems")
 
 

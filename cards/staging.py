@@ -99,9 +99,6 @@ def _copy_folder(folder: Path, place: Path) -> Any:
         shutil.copyfile(path, place / name)
     if (folder / REPORT).is_file():
         shutil.copyfile(folder / REPORT, place / REPORT)
-    for split in SPLITS:
-        if not shards_of(place, DEFAULT, split):
-            raise DatasetError(f"{shorten(str(folder))} has no {split} split of {DEFAULT}")
     return manifest.get("build")
 
 
@@ -222,8 +219,10 @@ def _ids(place: Path, split: str) -> Iterable[str]:
 
 
 def _drop_empty(place: Path, wanted: set[str]) -> None:
-    """Remove configs that were not asked for, or have no row in any split."""
+    """Remove configs that were not asked for, and files without rows: no loader takes them."""
     for folder in sorted(place.glob("data/*")):
-        rows = sum(pq.read_metadata(path).num_rows for path in folder.glob("*.parquet"))
-        if folder.name not in wanted or (rows == 0 and folder.name != DEFAULT):
-            shutil.rmtree(folder)
+        for path in folder.glob("*.parquet"):
+            if folder.name not in wanted or pq.read_metadata(path).num_rows == 0:
+                path.unlink()
+        if not any(folder.iterdir()):
+            folder.rmdir()

@@ -30,6 +30,7 @@ __all__ = [
     "SplitFacts",
     "Statistics",
     "statistics_of",
+    "values_of",
 ]
 
 Counts = tuple[tuple[str, int], ...]
@@ -50,6 +51,8 @@ MEASURES = (
     "largest_value",
 )
 """The numbers of ``structure`` that are summed up."""
+PLOTTED = ("lines", "steps", "changes")
+"""Those that are plotted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +203,11 @@ def statistics_of(place: Path) -> Statistics:
     """
     import polars as pl
 
+    # A split without rows has no files; its columns are those of the others.
+    some = next(path for split in SPLITS for path in shards_of(place, DEFAULT, split))
+    nothing = pl.scan_parquet(some).head(0)
     frames = {
-        split: pl.concat([pl.scan_parquet(path) for path in shards_of(place, DEFAULT, split)])
+        split: pl.concat([nothing, *map(pl.scan_parquet, shards_of(place, DEFAULT, split))])
         for split in SPLITS
     }
     every = pl.concat(list(frames.values()))
@@ -216,6 +222,24 @@ def statistics_of(place: Path) -> Statistics:
     )
 
 
+def values_of(place: Path, names: Sequence[str] = PLOTTED) -> dict[str, list[int]]:
+    """Give numbers of ``structure`` for every problem.
+
+    Args:
+        place: A folder that was staged, or its copy.
+        names: Which ones.
+
+    Returns:
+        Their values by name.
+    """
+    import polars as pl
+
+    paths = [path for split in SPLITS for path in shards_of(place, DEFAULT, split)]
+    columns = [pl.col("structure").struct.field(name) for name in names]
+    table = pl.concat([pl.scan_parquet(path) for path in paths]).select(columns).collect()
+    return {name: table[name].to_list() for name in names}
+
+
 def _config(place: Path, name: str) -> ConfigFacts:
     splits = []
     columns: tuple[tuple[str, str], ...] = ()
@@ -224,7 +248,7 @@ def _config(place: Path, name: str) -> ConfigFacts:
         if not paths:
             continue
         schema = pq.read_schema(paths[0])
-        columns = tuple((field.name, str(field.type)) for field in schema)
+        columns = tuple((field.name, str(field.type).replace("element: ", "")) for field in schema)
         splits.append(
             SplitFacts(
                 split,

@@ -18,7 +18,7 @@ from cards.columns import COLUMNS
 from cards.errors import DatasetError
 from cards.files import batches, read_json, shards_of, write_json
 from cards.layout import DEFAULT, MANIFEST, REPORT, SPLITS, TIERS
-from cards.markdown import FILTERS, table
+from cards.markdown import FILTERS, fenced, table, tidied
 from cards.metadata import metadata
 from cards.staging import stage
 from cards.statistics import ConfigFacts, Statistics, statistics_of
@@ -121,12 +121,18 @@ def render(
     )
     environment.filters.update(FILTERS)
     template = files("cards").joinpath("template.md.jinja").read_text(encoding="utf-8")
-    body = environment.from_string(template).render(
-        _context(place, stats, repo_id, license), handwritten=handwritten or _INVITATION
-    )
+    context = _context(place, stats, repo_id, license)
+    # Put in last, so that tidying the blank lines does not touch them.
+    exact = {
+        "\0hand\0": handwritten or _INVITATION,
+        "\0source\0": fenced(context["example"].source, "python"),
+    }
+    marks = dict(zip(("handwritten", "example_source"), exact, strict=True))
+    body = tidied(environment.from_string(template).render(context, **marks))
+    for mark, text in exact.items():
+        body = body.replace(mark, text, 1)
     data = DatasetCardData(**{**(kept or {}), **metadata(stats, license=license, repo_id=repo_id)})
-    text = re.sub(r"\n{3,}", "\n\n", body).strip()
-    return f"---\n{data.to_yaml(line_break=chr(10))}\n---\n\n{text}\n"
+    return f"---\n{data.to_yaml(line_break=chr(10))}\n---\n\n{body}\n"
 
 
 def handwritten_part(readme: str) -> str:

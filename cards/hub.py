@@ -1,0 +1,163 @@
+"""Talks to the Hub through its own client, and says in one sentence what goes wrong.
+
+What may succeed a moment later (a lost connection, 429, 5xx) is tried again; what may not
+(401, 403, 404, 409) is not. The client's own messages are never passed on: they may quote
+headers, and so a token.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from cards.errors import HubError
+from tracing.errors import UsageError, shorten
+
+__all__ = ["MISSING", "Lost", "checked_repo_id", "told", "trying"]
+
+_T = TypeVar("_T")
+_PAUSES = (1.0, 4.0)
+"""Seconds between tries; the client itself has waited before the first."""
+_LONGEST_PAUSE = 60.0
+MISSING = (404,)
+"""Statuses that say that something is not there."""
+
+
+class Lost(HubError):
+    """The connection was lost: whether the request was carried out is not known."""
+
+
+def checked_repo_id(repo_id: str) -> str:
+    """Check the name of a repository.
+
+    Args:
+        repo_id: ``"owner/name"`` or ``"name"``.
+
+    Returns:
+        The same.
+
+    Raises:
+        UsageError: The Hub takes no such name.
+    """
+    from huggingface_hub.errors import HFValidationError
+    from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
+
+    try:
+        validate_repo_id(repo_id)
+    except HFValidationError:
+        raise UsageError(
+            f"{shorten(repr(repo_id))} is no name of a repository; write owner/name, of letters, "
+            "digits, -, _ and ."
+        ) from None
+    return repo_id
+
+
+def trying(what: str, repo_id: str, call: Callable[[], _T], *, again: bool = True) -> _T:
+    """Call the Hub's client, again where that helps.
+
+    Args:
+        what: What is being done, for the message: ``"upload the data"``.
+        repo_id: The repository.
+        call: Calls the client.
+        again: Whether it may be repeated after a lost connection.
+
+    Returns:
+        What the client gives.
+
+    Raises:
+        Lost: The connection was lost, and trying again did not help or is not allowed.
+        HubError: The Hub refuses.
+    """
+    for place in range(len(_PAUSES) + 1):
+        try:
+            return call()
+        except Exception as error:
+            known = told(error, what, repo_id)
+            if known is None:
+                raise
+            is_last = place == len(_PAUSES) or not _may_help(error, again)
+            if is_last:
+                raise known from None
+            time.sleep(_pause(error, place))
+    raise AssertionError("unreachable")
+
+
+def _may_help(error: Exception, again: bool) -> bool:
+    """Tell whether the same request may succeed a moment later."""
+    status = _status(error)
+    if status is None:
+        return again
+    return status == 429 or (again and status >= 500)
+
+
+def _pause(error: Exception, place: int) -> float:
+    response = getattr(error, "response", None)
+    asked = getattr(response, "headers", {}).get("Retry-After", "")
+    return min(float(asked), _LONGEST_PAUSE) if asked.isdigit() else _PAUSES[place]
+
+
+def _status(error: Exception) -> int | None:
+    response = getattr(error, "response", None)
+    status = getattr(response, "status_code", None)
+    return status if isinstance(status, int) else None
+
+
+def told(error: Exception, what: str, repo_id: str) -> HubError | None:
+    """Word an error of the Hub's client.
+
+    Args:
+        error: What was raised.
+        what: What was being done.
+        repo_id: The repository.
+
+    Returns:
+        The error to raise instead, or None where it is none of the Hub's.
+    """
+    from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError
+
+    failed = f"could not {what} of {repo_id}"
+    if isinstance(error, LocalTokenNotFoundError):
+        return HubError(f"{failed}: there is no token; run `hf auth login` or set HF_TOKEN")
+    if isinstance(error, HfHubHTTPError) and _status(error) is not None:
+        return HubError(f"{failed}: {_reason(_status(error) or 0)}")
+    # The client's HTTP library changes between its versions; its base class is known by this.
+    if isinstance(error, (HfHubHTTPError.__mro__[1], ConnectionError, TimeoutError)):
+        return Lost(
+            f"{failed}: the connection to the Hub was lost; run the same again, what has "
+            "arrived is kept"
+        )
+    return None
+
+
+def _reason(status: int) -> str:
+    if status in _REASONS:
+        return _REASONS[status]
+    kind = "the Hub has a problem; try again later" if status >= 500 else "the Hub refuses it"
+    return f"{kind} (status {status})"
+
+
+_REASONS: dict[int, str] = {
+    401: "the Hub does not accept the token, or asks for one; run `hf auth login` or set HF_TOKEN",
+    403: "the token may not do this; use one that may write to this repository",
+    404: "there is no such repository or revision, or the token may not see it",
+    409: "somebody else changed the repository meanwhile, or it is there already; look, and try "
+    "again",
+    412: "somebody else changed the repository meanwhile; try again",
+    413: "the Hub takes no file of this size",
+    429: "the Hub asks to slow down; try again in some minutes",
+}
+
+
+def client(token: str | bool | None = None) -> Any:
+    """Open the Hub's client.
+
+    Args:
+        token: A token; None for the usual places (HF_TOKEN, the login of ``hf``).
+
+    Returns:
+        A ``huggingface_hub.HfApi``.
+    """
+    from huggingface_hub import HfApi
+
+    return HfApi(token=token)

@@ -1,0 +1,237 @@
+"""Verifies a published version: hashes of all files, the card's text, a sample of rows.
+
+A row is derived again from its source and call alone: it is run under both tracers, and
+outcome, output, measures, trace, questions with their answers, estimate and tier must be
+what the row says. What a model was asked cannot be done again.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from cards.datacard import handwritten_part, render
+from cards.files import batches, read_json, sha256_of, shards_of
+from cards.hub import checked_repo_id, client, trying
+from cards.layout import CARD, DEFAULT, MANIFEST, SPLITS
+from cards.previous import kept_metadata
+from curricula import estimate, tier_of
+from curricula.problem import Problem, from_row, problem_id
+from curricula.questions import Question
+from curricula.questions.base import kind_of
+from curricula.structure import measure
+from curricula.views import trace as traces
+from tracing import Trace, run_many
+from tracing.errors import ExecVerifyError, UsageError, shorten
+
+__all__ = ["Finding", "Verified", "verify"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not as the dataset says.
+
+    Attributes:
+        place: A file, or a problem's id.
+        what: A sentence.
+    """
+
+    place: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a verification found.
+
+    Attributes:
+        version: The version that the manifest names, or an empty text.
+        files: Data files whose hashes were compared.
+        rows: Problems that were derived again.
+        findings: What is not right; nothing where all is well.
+    """
+
+    version: str
+    files: int
+    rows: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+
+def verify(
+    repo_id: str | Path,
+    revision: str | None = None,
+    *,
+    rows: int = 50,
+    seed: int = 0,
+    workers: int = 2,
+    token: str | None = None,
+) -> Verified:
+    """Verify a version of a dataset.
+
+    Args:
+        repo_id: A dataset on the Hub, or a folder that was published from or downloaded.
+        revision: A tag, branch or commit; None for the main branch.
+        rows: Problems to derive again, drawn by seed; all of them where there are fewer.
+        seed: Another seed draws others.
+        workers: Programs that are run at the same time.
+        token: A token; None for the usual places, and none is needed for public data.
+
+    Returns:
+        What was found.
+
+    Raises:
+        HubError: The Hub refuses, or cannot be reached.
+        DatasetError: The manifest or a file that must be read is missing or damaged.
+        InfrastructureError: No worker can be started.
+    """
+    if Path(repo_id).is_dir():
+        return _verify(Path(repo_id), rows, seed, workers)
+    if isinstance(repo_id, Path):
+        raise UsageError(f"there is no folder {shorten(str(repo_id))}")
+    checked_repo_id(repo_id)
+    with tempfile.TemporaryDirectory(prefix="execverify-") as folder:
+        trying(
+            "download the files",
+            repo_id,
+            lambda: client(token).snapshot_download(
+                repo_id, repo_type="dataset", revision=revision, local_dir=folder
+            ),
+        )
+        return _verify(Path(folder), rows, seed, workers)
+
+
+def _verify(place: Path, rows: int, seed: int, workers: int) -> Verified:
+    manifest = read_json(place / MANIFEST)
+    findings = list(_check_files(place, manifest))
+    if not findings:
+        findings += _check_card(place)
+    chosen = _sample(place, rows, seed)
+    findings += _check_rows(place, chosen, workers)
+    files = len(manifest.get("files", {}))
+    return Verified(str(manifest.get("version", "")), files, len(chosen), tuple(findings))
+
+
+def _check_files(place: Path, manifest: Mapping[str, Any]) -> Iterator[Finding]:
+    described = manifest.get("files", {})
+    for name, facts in sorted(described.items()):
+        path = place / name
+        if not path.is_file():
+            yield Finding(name, "the file is missing")
+        elif sha256_of(path) != facts["sha256"]:
+            yield Finding(name, f"its SHA-256 is not what {MANIFEST} says")
+    for path in sorted(place.glob("data/**/*.parquet")):
+        name = path.relative_to(place).as_posix()
+        if name not in described:
+            yield Finding(name, f"{MANIFEST} does not know this file")
+
+
+def _check_card(place: Path) -> Iterator[Finding]:
+    """Make the card again from the files, and compare."""
+    path = place / CARD
+    if not path.is_file():
+        yield Finding(CARD, "the card is missing")
+        return
+    text = path.read_text(encoding="utf-8", errors="replace")
+    names = kept_metadata(text)
+    repo_id, license = _named(text)
+    again = render(
+        place, repo_id=repo_id, license=license, handwritten=handwritten_part(text), kept=names
+    )
+    if again != text:
+        lines = zip(text.split("\n"), again.split("\n"), strict=False)
+        differ = next((f"it says {a!r}, the files {b!r}" for a, b in lines if a != b), "its length")
+        yield Finding(CARD, f"the card does not follow from the files: {shorten(differ, 300)}")
+
+
+def _named(text: str) -> tuple[str, str]:
+    """Read the repository and the licence that a card names."""
+    found = text.partition('load_dataset("')[2].partition('"')[0]
+    license = text.partition("\nlicense: ")[2].partition("\n")[0]
+    return found, license
+
+
+def _sample(place: Path, rows: int, seed: int) -> list[str]:
+    known = [
+        row["id"]
+        for split in SPLITS
+        for batch in batches(shards_of(place, DEFAULT, split), ["id"])
+        for row in batch.to_pylist()
+    ]
+    if rows >= len(known):
+        return known
+    return random.Random(f"verify\0{seed}").sample(known, max(rows, 0))
+
+
+def _rows(place: Path, config: str, wanted: set[str]) -> Iterator[dict[str, Any]]:
+    for split in SPLITS:
+        for batch in batches(shards_of(place, config, split)):
+            yield from (row for row in batch.to_pylist() if row["id"] in wanted)
+
+
+def _check_rows(place: Path, chosen: Sequence[str], workers: int) -> Iterator[Finding]:
+    wanted = set(chosen)
+    problems: list[Problem] = []
+    for row in _rows(place, DEFAULT, wanted):
+        try:
+            problems.append(from_row(row))
+        except ExecVerifyError as error:
+            yield Finding(str(row["id"]), f"the row cannot be read: {error}")
+    stored = {row["id"]: row for row in _rows(place, "trace", wanted)}
+    runs = run_many([(p.source, p.call) for p in problems], workers=workers)
+    for problem, trace in zip(problems, runs, strict=True):
+        for what in _differences(problem, trace, stored.get(problem.id)):
+            yield Finding(problem.id, what)
+
+
+def _differences(problem: Problem, trace: Trace, row: Mapping[str, Any] | None) -> Iterator[str]:
+    if trace.outcome not in ("returned", "raised"):
+        yield f"its run is no ground truth: {trace.reason}"
+        return
+    pairs: dict[str, tuple[Any, Any]] = {
+        "id": (problem.id, problem_id(problem.source, problem.call)),
+        "entry": (problem.entry, trace.entry),
+        "outcome": (problem.outcome, trace.outcome),
+        "output": (problem.output, trace.output),
+        "exception": (problem.exception, trace.exception),
+        "structure": (asdict(problem.structure), asdict(measure(trace))),
+    }
+    if problem.difficulty and problem.difficulty[-1].source == "estimate":
+        estimated = estimate(problem)
+        pairs["difficulty"] = (problem.difficulty[-1], estimated)
+        pairs["tier"] = (problem.tier, tier_of(estimated))
+    if row is not None:
+        pairs["trace"] = (row, traces.to_row(problem, trace))
+    for name, (said, found) in pairs.items():
+        if _plain(said) != _plain(found):
+            yield f"{name} is {shorten(repr(said), 120)}, derived again {shorten(repr(found), 120)}"
+    for number, question in enumerate(problem.questions, 1):
+        if not _follows(question, trace):
+            yield f"question {number} ({question.kind}) or its answers do not follow from the run"
+
+
+def _plain(value: Any) -> Any:
+    """Make tuples and lists alike, as files do."""
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
+    return [_plain(v) for v in value] if type(value) in (list, tuple) else value
+
+
+def _follows(question: Question, trace: Trace) -> bool:
+    """Tell whether a run leads to a question with its text and its answers."""
+    kind = kind_of(question.kind)
+    for candidate in kind.candidates(trace):
+        if candidate.variable != question.variable or candidate.line != (question.line or 0):
+            continue
+        made = kind.word(trace, candidate)
+        if made is not None and made == question:
+            return True
+    return False
