@@ -100,18 +100,21 @@ def pairs(counts: Sequence[tuple[str, int]]) -> str:
     return ", ".join(f"{cell(name)}&nbsp;{number:,}" for name, number in counts)
 
 
-def table(title: str, counts: Sequence[tuple[str, int]], none: str = "") -> str:
+def table(
+    title: str, counts: Sequence[tuple[str, int]], none: str = "", whole: int | None = None
+) -> str:
     """Write a table of counts with shares; a long one is folded.
 
     Args:
         title: What is counted.
         counts: Names with counts.
         none: What to write for an empty name.
+        whole: What shares are of; None for the sum of the counts.
 
     Returns:
         Markdown, with an empty line after it.
     """
-    total = sum(number for _, number in counts)
+    total = sum(number for _, number in counts) if whole is None else whole
     if not counts:
         return ""
     rows = [

@@ -109,9 +109,7 @@ class Distribution:
         name: What is measured.
         mean: The mean.
         low: The smallest.
-        q1: The first quartile.
         median: The median.
-        q3: The third quartile.
         p95: The 95th percentile.
         high: The largest.
     """
@@ -119,9 +117,7 @@ class Distribution:
     name: str
     mean: float
     low: int
-    q1: int
     median: int
-    q3: int
     p95: int
     high: int
 
@@ -330,9 +326,7 @@ def _distribution(name: str, values: pl.Series) -> Distribution:
         name,
         round(float(values.mean() or 0.0), 4),  # type: ignore[arg-type]
         quantile(0.0),
-        quantile(0.25),
         quantile(0.5),
-        quantile(0.75),
         quantile(0.95),
         quantile(1.0),
     )

@@ -14,7 +14,7 @@ from cards.exports.base import export_format, reward_row, splits_of, write_jsonl
 
 __all__ = ["write"]
 
-_REWARD = '''"""The reward of execverify in the form that OpenRLHF calls (--remote_rm_url reward.py)."""
+_REWARD = '''"""The reward of execverify, as OpenRLHF calls it (--remote_rm_url reward.py)."""
 
 import json
 
