@@ -160,12 +160,21 @@ class Handler(BaseHTTPRequestHandler):
         for pattern, method in _ROUTES:
             match = re.fullmatch(pattern, url.path)
             if match:
-                return getattr(self, method)(body, parse_qs(url.query), *map(unquote, match.groups()))
+                return getattr(self, method)(
+                    body, parse_qs(url.query), *map(unquote, match.groups())
+                )
         self._missing("EntryNotFound")
 
     def whoami(self, *_):
         if self._may_write():
-            self._send({"type": "user", "name": "me", "orgs": [], "auth": {"accessToken": {"role": "write"}}})
+            self._send(
+                {
+                    "type": "user",
+                    "name": "me",
+                    "orgs": [],
+                    "auth": {"accessToken": {"role": "write"}},
+                }
+            )
 
     def validate(self, body, _):
         content = json.loads(body)["content"]
@@ -185,7 +194,11 @@ class Handler(BaseHTTPRequestHandler):
 
     def _repo(self, name: str) -> Repo | None:
         repo = self.hub.repos.get(name)
-        hidden = repo and repo.private and self.headers.get("Authorization") != f"Bearer {self.hub.token}"
+        hidden = (
+            repo
+            and repo.private
+            and self.headers.get("Authorization") != f"Bearer {self.hub.token}"
+        )
         if repo is None or hidden:
             self._missing("RepoNotFound")
             return None
@@ -205,16 +218,28 @@ class Handler(BaseHTTPRequestHandler):
         if oid:
             siblings = [{"rfilename": path} for path in sorted(repo.commits[oid])]
             self._send(
-                {"id": name, "sha": oid, "private": repo.private, "gated": False, "disabled": False,
-                 "tags": [], "siblings": siblings, "lastModified": "2026-01-01T00:00:00.000Z"}
+                {
+                    "id": name,
+                    "sha": oid,
+                    "private": repo.private,
+                    "gated": False,
+                    "disabled": False,
+                    "tags": [],
+                    "siblings": siblings,
+                    "lastModified": "2026-01-01T00:00:00.000Z",
+                }
             )
 
     def preupload(self, body, _, name, revision):
-        repo, oid = self._commit_of(name, revision)
+        _repo, oid = self._commit_of(name, revision)
         if oid and self._may_write():
             files = [
-                {"path": f["path"], "uploadMode": "lfs" if f["path"].endswith(_LFS) else "regular",
-                 "shouldIgnore": False, "oid": None}
+                {
+                    "path": f["path"],
+                    "uploadMode": "lfs" if f["path"].endswith(_LFS) else "regular",
+                    "shouldIgnore": False,
+                    "oid": None,
+                }
                 for f in json.loads(body)["files"]
             ]
             self._send({"files": files})
@@ -229,7 +254,11 @@ class Handler(BaseHTTPRequestHandler):
                 host = self.headers["Host"]
                 item["actions"] = {"upload": {"href": f"http://{host}/blob/{asked['oid']}"}}
             objects.append(item)
-        self._send({"transfer": "basic", "objects": objects}, 200, {"Content-Type": "application/vnd.git-lfs+json"})
+        self._send(
+            {"transfer": "basic", "objects": objects},
+            200,
+            {"Content-Type": "application/vnd.git-lfs+json"},
+        )
 
     def put_blob(self, body, _, oid):
         if hashlib.sha256(body).hexdigest() != oid:
@@ -256,15 +285,32 @@ class Handler(BaseHTTPRequestHandler):
             elif key == "deletedFolder":
                 files = {p: d for p, d in files.items() if not p.startswith(value["path"])}
         made = self.hub.commit(repo, revision, files)
-        self._send({"success": True, "commitOid": made, "hookOutput": "",
-                    "commitUrl": f"http://{self.headers['Host']}/datasets/{name}/commit/{made}"})
+        self._send(
+            {
+                "success": True,
+                "commitOid": made,
+                "hookOutput": "",
+                "commitUrl": f"http://{self.headers['Host']}/datasets/{name}/commit/{made}",
+            }
+        )
 
     def refs(self, _, __, name):
         repo = self._repo(name)
         if repo:
+
             def listed(refs, kind):
-                return [{"name": n, "ref": f"refs/{kind}/{n}", "targetCommit": c} for n, c in refs.items()]
-            self._send({"branches": listed(repo.branches, "heads"), "tags": listed(repo.tags, "tags"), "converts": []})
+                return [
+                    {"name": n, "ref": f"refs/{kind}/{n}", "targetCommit": c}
+                    for n, c in refs.items()
+                ]
+
+            self._send(
+                {
+                    "branches": listed(repo.branches, "heads"),
+                    "tags": listed(repo.tags, "tags"),
+                    "converts": [],
+                }
+            )
 
     def tag(self, body, _, name, revision):
         repo, oid = self._commit_of(name, revision)
@@ -286,11 +332,14 @@ class Handler(BaseHTTPRequestHandler):
         if start and not inside:
             return self._missing("EntryNotFound")
         deep = query.get("recursive", ["false"])[0].lower() in ("true", "1")
-        folders = {p[: i] for p in inside for i in range(len(start), len(p)) if p[i] == "/"}
-        entries = [_entry(p, d) for p, d in sorted(inside.items()) if deep or "/" not in p[len(start):]]
+        folders = {p[:i] for p in inside for i in range(len(start), len(p)) if p[i] == "/"}
+        entries = [
+            _entry(p, d) for p, d in sorted(inside.items()) if deep or "/" not in p[len(start) :]
+        ]
         entries += [
             {"type": "directory", "path": f, "oid": hashlib.sha1(f.encode()).hexdigest(), "size": 0}
-            for f in sorted(folders) if deep or "/" not in f[len(start):]
+            for f in sorted(folders)
+            if deep or "/" not in f[len(start) :]
         ]
         self._send(entries)
 
@@ -298,7 +347,11 @@ class Handler(BaseHTTPRequestHandler):
         repo, oid = self._commit_of(name, revision)
         if oid:
             text = body.decode()
-            asked = json.loads(text)["paths"] if text.startswith("{") else parse_qs(text).get("paths", [])
+            asked = (
+                json.loads(text)["paths"]
+                if text.startswith("{")
+                else parse_qs(text).get("paths", [])
+            )
             files = repo.commits[oid]
             self._send([_entry(path, files[path]) for path in asked if path in files])
 
@@ -367,7 +420,9 @@ def serve(hub: Hub):
     handler = type("BoundHandler", (Handler,), {"hub": hub})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread = threading.Thread(
+        target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+    )
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}"
