@@ -9,18 +9,55 @@ Source: ExecVerify, appendix (prompts); the wording is ours.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from curricula.problem import Problem
 from curricula.questions import Question
 from tracing import Value
 
-__all__ = ["VERSION", "Message", "code_prompt", "input_prompt", "numbered", "output_prompt"]
+__all__ = [
+    "VERSION",
+    "Asked",
+    "Message",
+    "code_prompt",
+    "input_prompt",
+    "numbered",
+    "output_prompt",
+]
 
 VERSION = "1"
 """Version of the wording; a row made with another one names it."""
 
 Message = dict[str, str]
 """A message of a conversation: ``role`` and ``content``."""
+
+
+class Asked(Protocol):
+    """What a prompt says of a program and its run: a problem has it, a benchmark's row too."""
+
+    @property
+    def source(self) -> str:
+        """The program."""
+
+    @property
+    def entry(self) -> str:
+        """Name of the function that is called."""
+
+    @property
+    def call(self) -> str:
+        """The call, as text."""
+
+    @property
+    def output(self) -> Value | None:
+        """The returned value, or None."""
+
+    @property
+    def exception(self) -> str | None:
+        """Type name of the escaping exception, or None."""
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions, in the order in which they are asked."""
+
 
 _RULES = """\
 A statement is executed each time it starts. The header of a loop is executed before each \
@@ -53,9 +90,7 @@ def numbered(source: str) -> str:
     return "\n".join(f"{number:>{width}}  {line}".rstrip() for number, line in enumerate(lines, 1))
 
 
-def output_prompt(
-    problem: Problem, *, questions: Sequence[Question] | None = None
-) -> list[Message]:
+def output_prompt(problem: Asked, *, questions: Sequence[Question] | None = None) -> list[Message]:
     """Ask for the output of a call, and for the answers to its questions.
 
     Args:
@@ -86,7 +121,7 @@ def output_prompt(
     return _said(parts)
 
 
-def input_prompt(problem: Problem) -> list[Message]:
+def input_prompt(problem: Asked) -> list[Message]:
     """Ask for arguments that give an output.
 
     Args:
