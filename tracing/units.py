@@ -29,6 +29,7 @@ __all__ = [
     "is_stepless",
     "lines_of",
     "parse",
+    "tree_of",
     "units_in",
     "units_of",
     "walk",
@@ -138,6 +139,9 @@ class Units:
         return tuple(line for line in self.by_line if line in found)
 
 
+_TRIES = 50
+
+
 def parse(source: str) -> ast.Module:
     """Parse a program of the syntax of Python 3.11.
 
@@ -155,11 +159,34 @@ def parse(source: str) -> ast.Module:
             f"the program has {len(source)} characters; at most {MAX_SOURCE} are read"
         )
     try:
-        return ast.parse(source, feature_version=(3, 11))
+        return tree_of(source)
     except SyntaxError as error:
         raise ProgramError(f"line {error.lineno}: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
         raise ProgramError(f"the program cannot be parsed: {type(error).__name__}") from None
+
+
+def tree_of(source: str) -> ast.Module:
+    """Parse a text, whatever other threads are parsing at the time.
+
+    CPython before 3.11.8 counts the depth of its trees in one place for all threads, and
+    sometimes reports a ``SystemError`` for a text that is in order (cpython issue 106905).
+
+    Args:
+        source: The text.
+
+    Returns:
+        Its tree.
+
+    Raises:
+        SyntaxError: It does not parse; and what else :func:`ast.parse` raises.
+    """
+    for _ in range(_TRIES):
+        try:
+            return ast.parse(source, feature_version=(3, 11))
+        except SystemError:
+            continue
+    return ast.parse(source, feature_version=(3, 11))
 
 
 @lru_cache(maxsize=256)

@@ -20,6 +20,7 @@ from curricula.scoring.completion import Unreadable
 from tracing import Value
 from tracing.errors import NoLiteralError, shorten
 from tracing.literals import LiteralError, read_arguments
+from tracing.units import tree_of
 
 __all__ = ["Assertion", "assertion_in", "bound"]
 
@@ -206,7 +207,7 @@ def bound(source: str, entry: str, arguments: str) -> dict[str, Value]:
 def _signature(source: str, entry: str) -> inspect.Signature | None:
     """Read the signature of the last function of that name, without running the program."""
     try:
-        tree = ast.parse(source)
+        tree = tree_of(source)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return None
     found = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == entry]
