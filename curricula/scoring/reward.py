@@ -129,7 +129,10 @@ def score_many(
                 codes.append((place, code_of(answer), row))
             else:
                 arguments = proposed_arguments(lines_of(answer), row)
-                inputs.append(_Asked(place, row, arguments))
+                if arguments is None:
+                    rewards[place] = _plain(1.0, "")
+                else:
+                    inputs.append(_Asked(place, row, arguments))
         except Unreadable as error:
             rewards[place] = _nothing(str(error), row)
         except InfrastructureError as error:
