@@ -7,6 +7,7 @@ their indentation themselves. Nothing here draws anything.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import libcst as cst
 
@@ -14,6 +15,7 @@ from tracing.values import encode
 
 __all__ = [
     "Expression",
+    "Name",
     "Statement",
     "assign",
     "attribute",
@@ -38,15 +40,20 @@ __all__ = [
     "module",
     "name",
     "negated",
+    "receiver",
     "return_",
+    "same",
     "slice_",
+    "tight",
     "try_",
     "tuple_",
     "while_",
 ]
 
 Expression = cst.BaseExpression
+Name = cst.Name
 Statement = cst.BaseStatement
+_Node = TypeVar("_Node", cst.BaseExpression, cst.BaseStatement)
 
 _LOOSE = (
     cst.BinaryOperation,
@@ -97,7 +104,7 @@ _COMPARE: dict[str, type[cst.BaseCompOp]] = {
 }
 
 
-def _tight(node: Expression) -> Expression:
+def tight(node: Expression) -> Expression:
     """Put parentheses round what binds loosely."""
     if isinstance(node, _LOOSE) and not node.lpar:
         return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
@@ -124,13 +131,14 @@ def name(text: str) -> cst.Name:
 
 def attribute(value: Expression, text: str) -> cst.Attribute:
     """Write ``value.text``."""
-    return cst.Attribute(_receiver(value), cst.Name(text))
+    return cst.Attribute(receiver(value), cst.Name(text))
 
 
-def _receiver(value: Expression) -> Expression:
+def receiver(value: Expression) -> Expression:
+    """Make a value fit before a dot, a bracket or a call."""
     if isinstance(value, (cst.Integer, cst.Float)):
         return value.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
-    return _tight(value)
+    return tight(value)
 
 
 def call(function: str | Expression, *arguments: Expression, **keywords: Expression) -> cst.Call:
@@ -144,7 +152,7 @@ def call(function: str | Expression, *arguments: Expression, **keywords: Express
         )
         for key, value in keywords.items()
     ]
-    target = cst.Name(function) if isinstance(function, str) else _receiver(function)
+    target = cst.Name(function) if isinstance(function, str) else receiver(function)
     return cst.Call(target, given)
 
 
@@ -162,14 +170,14 @@ def binary(left: Expression, operator: str, right: Expression) -> cst.BinaryOper
         and isinstance(left, cst.BinaryOperation)
         and isinstance(left.operator, cst.Add)
     )
-    return cst.BinaryOperation(left if keep else _tight(left), _BINARY[operator](), _tight(right))
+    return cst.BinaryOperation(left if keep else tight(left), _BINARY[operator](), tight(right))
 
 
 def comparison(left: Expression, operator: str, right: Expression) -> cst.Comparison:
     """Write a comparison or a membership test."""
     loose = (cst.BinaryOperation, cst.UnaryOperation)
-    one = left if isinstance(left, loose) else _tight(left)
-    other = right if isinstance(right, loose) else _tight(right)
+    one = left if isinstance(left, loose) else tight(left)
+    other = right if isinstance(right, loose) else tight(right)
     return cst.Comparison(one, [cst.ComparisonTarget(_COMPARE[operator](), other)])
 
 
@@ -180,7 +188,7 @@ def boolean(left: Expression, operator: str, right: Expression) -> cst.BooleanOp
 
 
 def _operand(node: Expression) -> Expression:
-    return _tight(node) if isinstance(node, (cst.BooleanOperation, cst.IfExp, cst.Lambda)) else node
+    return tight(node) if isinstance(node, (cst.BooleanOperation, cst.IfExp, cst.Lambda)) else node
 
 
 def negated(value: Expression) -> Expression:
@@ -189,7 +197,7 @@ def negated(value: Expression) -> Expression:
     if isinstance(value, cst.Comparison) and type(value.comparisons[0].operator) in opposite:
         made = opposite[type(value.comparisons[0].operator)]()
         return value.with_changes(comparisons=[value.comparisons[0].with_changes(operator=made)])
-    return cst.UnaryOperation(cst.Not(), _tight(value))
+    return cst.UnaryOperation(cst.Not(), tight(value))
 
 
 def conditional(test: Expression, then: Expression, otherwise: Expression) -> cst.IfExp:
@@ -199,7 +207,7 @@ def conditional(test: Expression, then: Expression, otherwise: Expression) -> cs
 
 def index(value: Expression, place: Expression) -> cst.Subscript:
     """Write ``value[place]``."""
-    return cst.Subscript(_receiver(value), [cst.SubscriptElement(cst.Index(place))])
+    return cst.Subscript(receiver(value), [cst.SubscriptElement(cst.Index(place))])
 
 
 def slice_(
@@ -212,7 +220,7 @@ def slice_(
     made = cst.Slice(
         low, high, step, second_colon=cst.Colon() if step is not None else cst.MaybeSentinel.DEFAULT
     )
-    return cst.Subscript(_receiver(value), [cst.SubscriptElement(made)])
+    return cst.Subscript(receiver(value), [cst.SubscriptElement(made)])
 
 
 def tuple_(*values: Expression) -> cst.Tuple:
@@ -416,12 +424,17 @@ def match_(
     )
 
 
-def substituted(node: Expression, text: str, value: Expression) -> Expression:
-    """Put an expression in the place of a name."""
+def same(one: Statement, other: Statement) -> bool:
+    """Tell whether two statements are written alike."""
+    return one.deep_equals(other)
+
+
+def substituted(node: _Node, text: str, value: Expression) -> _Node:
+    """Put an expression in the place of a name, in an expression or a statement."""
 
     class Put(cst.CSTTransformer):
         def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> Expression:
-            return _tight(value) if original_node.value == text else updated_node
+            return tight(value) if original_node.value == text else updated_node
 
     made = node.visit(Put())
-    return made if isinstance(made, cst.BaseExpression) else node
+    return made if isinstance(made, cst.CSTNode) else node

@@ -6,13 +6,12 @@ once, parsed back and proved to meet its shape; what does not is dropped.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
 from synth import cst as c
-from synth.bodies.brief import brief_body
 from synth.bodies.composed import idiom_body
+from synth.bodies.freehand import freehand_body
 from synth.bodies.nested import direct_body, item_body
 from synth.bodies.subject import OF_CHARS, domain_of, names_of, second_parameter
 from synth.context import Context
@@ -20,7 +19,7 @@ from synth.names import ENTRIES
 from synth.plan import Plan, plan_of, random_of
 from synth.plant import receiver_type
 from synth.program import Program
-from synth.shapes import Shape, features_of
+from synth.shapes import Shape, features_of, nesting_of
 from synth.types import list_of
 
 __all__ = ["programs"]
@@ -57,9 +56,10 @@ def _program(seed: int, number: int, tier: str, like: str | None) -> Program | N
     rng = random_of(seed, number, tier, like)
     plan = plan_of(seed, number, tier, like, rng)
     ctx = Context(rng)
-    plan, body, title = _write(plan, ctx)
-    if ctx.waiting:
+    written = _write(plan, ctx)
+    if written is None or ctx.waiting:
         return None
+    plan, body, title = written
     parameters = [p.name for p in ctx.parameters]
     source = c.module([*ctx.helpers, c.def_(title, parameters, body)])
     return _proved(source, title, plan, ctx)
@@ -68,14 +68,14 @@ def _program(seed: int, number: int, tier: str, like: str | None) -> Program | N
 def _proved(source: str, title: str, plan: Plan, ctx: Context) -> Program | None:
     """Parse a program back and prove that it meets what was planned for it."""
     try:
-        ast.parse(source)
+        control = nesting_of(source) if plan.freehand else plan.control
     except SyntaxError:
         return None
     shape = Shape(
         type=plan.entry.type,
         method=plan.entry.method,
         nested_calls=plan.depth,
-        control=plan.control,
+        control=control,
         helpers=len(ctx.helpers),
     )
     if shape.check(source):
@@ -84,12 +84,13 @@ def _proved(source: str, title: str, plan: Plan, ctx: Context) -> Program | None
     return Program(source, title, tuple(ctx.parameters), shape, tuple(ctx.idioms))
 
 
-def _write(plan: Plan, ctx: Context) -> tuple[Plan, list[c.Statement], str]:
+def _write(plan: Plan, ctx: Context) -> tuple[Plan, list[c.Statement], str] | None:
     """Write the entry's body; give the plan as it was carried out, the body, the entry's name."""
     kind = receiver_type(plan.entry, ctx)
     title = ctx.fresh(ctx.pick(ENTRIES))
-    if plan.brief:
-        return (*brief_body(plan, kind, ctx), title)
+    if plan.freehand:
+        found = freehand_body(plan, kind, ctx)
+        return None if found is None else (*found, title)
     if plan.idioms:
         state = ctx.rng.getstate()
         written = idiom_body(plan, kind, ctx)

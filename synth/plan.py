@@ -54,6 +54,7 @@ class Plan:
         helper: Whether a helper function calls the method.
         idioms: How many idioms the program is made of; 0 stands for a nest of structures.
         brief: Whether it is a program of few lines, as CRUXEval's are.
+        freehand: Whether it is written statement by statement, not around a nest of structures.
     """
 
     entry: Entry
@@ -62,6 +63,7 @@ class Plan:
     helper: bool
     idioms: int
     brief: bool
+    freehand: bool
 
 
 def random_of(*parts: object) -> random.Random:
@@ -96,11 +98,13 @@ def plan_of(seed: int, number: int, tier: str, like: str | None, rng: random.Ran
     depth = 1
     if entry.nests and not entry.mutates:
         depth = rng.choice((1, 2) if level == "easy" else (2, 2, 2, 3))
+    brief = like is not None or (level == "easy" and rng.random() < 0.5)
     return Plan(
         entry=entry,
         depth=depth,
         control=rng.choice(_CONTROLS[level]),
         helper=level != "easy" and not entry.mutates and rng.random() < 0.3,
         idioms=rng.choice(_IDIOMS[level]),
-        brief=like is not None or (level == "easy" and rng.random() < 0.5),
+        brief=brief,
+        freehand=brief or rng.random() < 0.3,
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tracing.errors import UsageError, shorten
-from tracing.units import walk
+from tracing.units import tree_of, walk
 
 __all__ = ["CONTROL", "FEATURES", "Shape", "features_of", "nesting_of"]
 
@@ -91,7 +91,7 @@ class _Facts:
     """What a program's tree says."""
 
     def __init__(self, source: str) -> None:
-        tree = ast.parse(source)
+        tree = tree_of(source)
         self.nodes = list(walk(tree))
         self.tree = tree
         self.functions = {n.name: n for n in tree.body if isinstance(n, ast.FunctionDef)}
