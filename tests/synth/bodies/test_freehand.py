@@ -39,6 +39,8 @@ def code_and_values(template):
         name = "item" if hole == "new" else f"hole_{place}"
         if hole != "new":
             value = SAMPLES[hole.lstrip("!@")]
+            if hole == "char":
+                value = "abc"[place]
             values[name] = value.copy() if isinstance(value, (list, dict, set)) else value
         once = not (hole == "new" or hole[0] in "!@")
         text = text.replace(f"<{hole}>", name, 1 if once else -1)
