@@ -31,7 +31,7 @@ from curricula.difficulty.stopping import is_decided
 from curricula.problem import Problem, to_row
 from tracing.errors import ExecVerifyError, shorten
 
-__all__ = ["Grading", "Plan", "Progress", "measure_rates"]
+__all__ = ["Grading", "Plan", "Progress", "measure_rates", "without_values"]
 
 STEP = 4
 FULL = 2.0
@@ -249,7 +249,7 @@ def _difficulty(ask: _Ask, engine: Engine, plan: Plan) -> Difficulty:
     reasons = ask.reasons[: plan.samples]
     passes, samples = reasons.count(""), len(reasons)
     low, high = wilson(passes, samples)
-    failures = Counter(_without_values(reason) for reason in reasons if reason)
+    failures = Counter(without_values(reason) for reason in reasons if reason)
     return Difficulty(
         source="passrate",
         model=engine.model,
@@ -271,8 +271,15 @@ def _difficulty(ask: _Ask, engine: Engine, plan: Plan) -> Difficulty:
     )
 
 
-def _without_values(reason: str) -> str:
-    """Take out of a reason what differs from reply to reply, so that reasons can be counted."""
+def without_values(reason: str) -> str:
+    """Take out of a reason what differs from reply to reply, so that reasons can be counted.
+
+    Args:
+        reason: Why a reply earned no more.
+
+    Returns:
+        The sentence with values and numbers replaced.
+    """
     for pattern, kept in _VALUES:
         reason = pattern.sub(kept, reason)
     return reason

@@ -1,0 +1,147 @@
+"""CRUXEval: 800 functions, each with an input and its output; predict one from the other.
+
+Rows are checked and held against each other, but not run: that an input gives its output is
+the benchmark's word.
+
+Source: Gu and others, CRUXEval (arXiv 2401.03065); its scorer in evaluation/utils_general.py.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rl.evaluation.benchmarks.base import (
+    Benchmark,
+    Content,
+    Item,
+    Mark,
+    Replied,
+    benchmark,
+    call_item,
+)
+from rl.evaluation.benchmarks.reading import check_function, read_lines, version_of
+from rl.evaluation.official import answer_text, passes
+from tracing import Value
+
+__all__ = ["Cruxeval", "official_marks", "official_text"]
+
+ENTRY = "f"
+
+
+@benchmark("cruxeval")
+class Cruxeval(Benchmark):
+    """Rows have ``id``, ``code`` (which defines ``f``), ``input`` and ``output``."""
+
+    tasks = ("output", "input")
+    source = "cruxeval-org/cruxeval"
+
+    def read(self, data: str, tasks: Sequence[str]) -> Content:
+        """Read rows, each as an item of each task.
+
+        Args:
+            data: A file, or a name on the Hub.
+            tasks: Which of ``"output"`` and ``"input"``.
+
+        Returns:
+            The items; rows whose output is no literal are left out.
+
+        Raises:
+            BenchmarkError: A row has another form.
+        """
+        lines = read_lines(data or self.source)
+        items: list[Item] = []
+        left_out: Counter[str] = Counter()
+        seen: set[str] = set()
+        for line in lines:
+            name, code = line.name("id"), line.text("code")
+            if name in seen:
+                raise line.error(f"the id {name} is another row's, too")
+            seen.add(name)
+            check_function(line, code, ENTRY)
+            output = Value.parse(line.text("output"))
+            if output is None:
+                left_out["the output is no literal"] += 1
+                continue
+            row = {
+                "source": code,
+                "entry": ENTRY,
+                "call": f"{ENTRY}({line.text('input')})",
+                "output": {"type": output.type, "literal": output.literal},
+                "given": (line.text("input"), line.text("output")),
+            }
+            items += [call_item(f"{name}/{task}", name, task, row) for task in tasks]
+        return Content(tuple(items), left_out, version_of(lines))
+
+    def official(self, replied: Sequence[Replied]) -> list[tuple[Mark, ...]]:
+        """Paste the prediction behind the program and run ``assert output == prediction``.
+
+        Args:
+            replied: The replies.
+
+        Returns:
+            A mark for each; None where the scorer skips it: an output prediction that holds
+            the call, an input prediction that calls nothing.
+        """
+        return official_marks(replied)
+
+
+def official_marks(replied: Sequence[Replied]) -> list[tuple[Mark, ...]]:
+    """Judge as CRUXEval's scorer does.
+
+    Args:
+        replied: Replies to items whose row has ``source``, ``entry`` and ``given``, the input
+            and the output as the benchmark writes them.
+
+    Returns:
+        A mark for each.
+    """
+    programs: dict[int, str] = {}
+    for place, (item, reply) in enumerate(replied):
+        text = official_text(answer_text(reply), item.task)
+        if not _is_skipped(text, item.task, item.row):
+            given = item.row["given"][1]
+            programs[place] = f"{item.row['source']}\nassert {given} == {text}"
+    verdicts = dict(zip(programs, passes(list(programs.values())), strict=True))
+    return [
+        (_mark(one.item.task, verdicts[place]),)
+        if place in verdicts
+        else (Mark(one.item.task, "", None, "the official scorer skips it"),)
+        for place, one in enumerate(replied)
+    ]
+
+
+def _mark(task: str, verdict: bool | None) -> Mark:
+    if verdict is None:
+        return Mark(task, "", 0.0, "the sandbox failed", is_lost=True)
+    return Mark(task, "", float(verdict), "" if verdict else "the assertion does not hold")
+
+
+def official_text(answer: str, task: str) -> str:
+    """Cut the prediction out of an answer as CRUXEval's tasks do.
+
+    Args:
+        answer: The answer.
+        task: ``"output"`` or ``"input"``.
+
+    Returns:
+        What is pasted behind ``assert output ==``.
+
+    Example:
+        >>> official_text("assert f(1) == 0 or True", "output")
+        '0 or True'
+        >>> official_text("assert f(1) == 2", "input")
+        'f(1)'
+    """
+    if task == "output":
+        return answer.split("==")[1].strip() if "==" in answer else answer.strip()
+    call = answer.split("==")[0].strip() if "==" in answer else answer
+    return call.split("assert")[1].strip() if "assert" in call else call.strip()
+
+
+def _is_skipped(text: str, task: str, row: Mapping[str, Any]) -> bool:
+    entry = row["entry"]
+    if task == "input":
+        return f"{entry}(" not in text
+    return f"{entry}({row['given'][0]})" in text

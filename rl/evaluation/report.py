@@ -1,0 +1,238 @@
+"""What an evaluation found: scores with intervals, and the marks that they come from.
+
+A report is data, the same bytes for the same replies; it can be written, read again and
+compared with another one. Nothing is asked or judged here.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rl.evaluation.statistics import interval, pass_at_k
+from tracing.errors import ExecVerifyError, shorten
+
+__all__ = ["FORMAT", "RULES", "Report", "Score", "Unit", "read_report", "scores_of"]
+
+FORMAT = 1
+"""Version of the JSON form."""
+RULES = ("ours", "official")
+"""By which rule a reply is judged: our checks, or the benchmark's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One thing that was asked, with the marks of all replies.
+
+    Attributes:
+        id: Its name, unique in its task.
+        problem: The problem that it is about.
+        task: What was asked for.
+        ours: A mark in [0, 1] for each reply.
+        official: The same by the benchmark's own rule, None where that leaves a reply out;
+            empty where the benchmark has no other rule.
+    """
+
+    id: str
+    problem: str
+    task: str
+    ours: tuple[float, ...]
+    official: tuple[float | None, ...] = ()
+
+    def value(self, rule: str, k: int) -> float:
+        """Give the unit's part in a score.
+
+        Args:
+            rule: ``"ours"`` or ``"official"``.
+            k: The k of pass@k.
+
+        Returns:
+            pass@k of its replies, in [0, 1].
+
+        Source: for the official rule, CRUXEval's evaluation/utils_general.py: replies that it
+        skips leave the denominator, unless no other reply is right.
+        """
+        if rule == "ours":
+            marks = list(self.ours)
+        else:
+            marks = [mark for mark in self.official if mark is not None]
+            if 1.0 not in marks:
+                return 0.0
+            if len(marks) < k:
+                return 1.0
+        if k == 1:
+            return math.fsum(marks) / len(marks)
+        return pass_at_k(len(marks), sum(mark == 1.0 for mark in marks), k)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One number of a report.
+
+    Attributes:
+        task: What was asked for.
+        rule: ``"ours"`` or ``"official"``.
+        k: The k of pass@k.
+        rate: Mean over units, in [0, 1].
+        low: Lower end of the 95% interval.
+        high: Upper end of the 95% interval.
+        units: How many units it is of.
+        interval: How the interval was found.
+        skipped: Replies that the rule leaves out.
+    """
+
+    task: str
+    rule: str
+    k: int
+    rate: float
+    low: float
+    high: float
+    units: int
+    interval: str
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an evaluation found.
+
+    Attributes:
+        benchmark: The benchmark's name.
+        tasks: Which of its tasks were asked.
+        data: Hash of its rows.
+        model: The model.
+        revision: Its revision, or an empty text.
+        sampling: Temperature, top_p and max_tokens.
+        samples: Replies to each item.
+        prompt: Version of the prompts' wording.
+        scores: The scores, by task, rule and k.
+        reasons: For each task, how many replies failed for which reason, most frequent first.
+        left_out: Rows that cannot be asked, by the reason.
+        unanswered: Items without all replies, by id, with the reason; no part of any score.
+        units: What the scores come from.
+    """
+
+    benchmark: str
+    tasks: tuple[str, ...]
+    data: str
+    model: str
+    revision: str
+    sampling: Mapping[str, float]
+    samples: int
+    prompt: str
+    scores: tuple[Score, ...]
+    reasons: Mapping[str, Mapping[str, int]]
+    left_out: Mapping[str, int]
+    unanswered: Mapping[str, str]
+    units: tuple[Unit, ...]
+
+    def score(self, task: str, *, rule: str = "ours", k: int = 1) -> Score:
+        """Find one score.
+
+        Args:
+            task: The task.
+            rule: ``"ours"`` or ``"official"``.
+            k: The k of pass@k.
+
+        Returns:
+            The score.
+
+        Raises:
+            ExecVerifyError: The report has no such score.
+        """
+        for score in self.scores:
+            if (score.task, score.rule, score.k) == (task, rule, k):
+                return score
+        there = ", ".join(f"{s.task}/{s.rule}/pass@{s.k}" for s in self.scores)
+        raise ExecVerifyError(f"there is no score {task}/{rule}/pass@{k}; there are {there}")
+
+    def to_json(self) -> str:
+        """Write the report.
+
+        Returns:
+            JSON text, a line for each unit at its end.
+        """
+        columns = {"report": FORMAT, **asdict(self)}
+        units = columns.pop("units")
+        head = json.dumps(columns, indent=2, ensure_ascii=True)
+        rows = ",\n".join("    " + json.dumps(unit, ensure_ascii=True) for unit in units)
+        return f'{head[:-2]},\n  "units": [\n{rows}\n  ]\n}}\n'
+
+
+def read_report(path: Path) -> Report:
+    """Read a report that was written.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The report.
+
+    Raises:
+        ExecVerifyError: It cannot be read, or is no report.
+    """
+    try:
+        columns = json.loads(path.read_text(encoding="utf-8"))
+        if columns.pop("report") != FORMAT:
+            raise ExecVerifyError(f"{path} is a report of another version; evaluate again")
+        columns["scores"] = tuple(Score(**score) for score in columns["scores"])
+        columns["units"] = tuple(_unit(unit) for unit in columns["units"])
+        columns["tasks"] = tuple(columns["tasks"])
+        return Report(**columns)
+    except OSError as error:
+        raise ExecVerifyError(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ExecVerifyError(f"{path} is no report: {shorten(str(error))}") from None
+
+
+def _unit(columns: Mapping[str, Any]) -> Unit:
+    marks = {rule: tuple(columns[rule]) for rule in RULES}
+    return Unit(**{**columns, **marks})
+
+
+def scores_of(units: Sequence[Unit], ks: Iterable[int]) -> tuple[Score, ...]:
+    """Work out scores.
+
+    Args:
+        units: The units of all tasks.
+        ks: The k of each pass@k.
+
+    Returns:
+        A score for each task, rule and k, in this order.
+    """
+    wanted = list(ks)
+    tasks: dict[str, list[Unit]] = {}
+    for unit in units:
+        tasks.setdefault(unit.task, []).append(unit)
+    return tuple(
+        _score(task, rule, k, group)
+        for task, group in tasks.items()
+        for rule in RULES
+        if rule == "ours" or group[0].official
+        for k in wanted
+        if k == 1 or all(set(unit.ours) <= {0.0, 1.0} for unit in group)
+    )
+
+
+def _score(task: str, rule: str, k: int, group: Sequence[Unit]) -> Score:
+    problems: dict[str, list[float]] = {}
+    for unit in group:
+        problems.setdefault(unit.problem, []).append(unit.value(rule, k))
+    values = [value for marks in problems.values() for value in marks]
+    low, high, how = interval(list(problems.values()))
+    skipped = sum(mark is None for unit in group for mark in unit.official)
+    return Score(
+        task=task,
+        rule=rule,
+        k=k,
+        rate=math.fsum(values) / len(values),
+        low=low,
+        high=high,
+        units=len(values),
+        interval=how,
+        skipped=skipped if rule == "official" else 0,
+    )
