@@ -18,7 +18,7 @@ SAMPLES = {
     "set[int]": {1, 2},
     "set[str]": {"a", "b"},
     "sized": "sized",
-    "num": 2,
+    "num": 4,
     "char": "a",
     "word": "end",
     "chars": "ae",
