@@ -4,7 +4,8 @@
 for a difference. The benchmarks are the files of :mod:`rl.evaluation.benchmarks`.
 """
 
+from rl.evaluation.compare import Comparison, compare
 from rl.evaluation.evaluate import evaluate
-from rl.evaluation.report import Report, read_report
+from rl.evaluation.report import Report, read_report, write_report
 
-__all__ = ["Report", "evaluate", "read_report"]
+__all__ = ["Comparison", "Report", "compare", "evaluate", "read_report", "write_report"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 from rl.evaluation.statistics import interval, pass_at_k
 from tracing.errors import ExecVerifyError, shorten
 
-__all__ = ["FORMAT", "RULES", "Report", "Score", "Unit", "read_report", "scores_of"]
+__all__ = ["FORMAT", "RULES", "Report", "Score", "Unit", "read_report", "scores_of", "write_report"]
 
 FORMAT = 1
 """Version of the JSON form."""
@@ -161,6 +162,29 @@ class Report:
         head = json.dumps(columns, indent=2, ensure_ascii=True)
         rows = ",\n".join("    " + json.dumps(unit, ensure_ascii=True) for unit in units)
         return f'{head[:-2]},\n  "units": [\n{rows}\n  ]\n}}\n'
+
+
+def write_report(report: Report, path: Path) -> None:
+    """Write a report whole: to a temporary name, to disk, renamed.
+
+    Args:
+        report: The report.
+        path: The file; its folder is made where there is none.
+
+    Raises:
+        ExecVerifyError: It cannot be written.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("w", encoding="ascii") as file:
+            file.write(report.to_json())
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise ExecVerifyError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def read_report(path: Path) -> Report:

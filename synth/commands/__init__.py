@@ -8,6 +8,7 @@ VERBS: dict[str, str] = {
     "check": "check",
     "stream": "stream",
     "grade": "grade",
+    "evaluate": "evaluate",
     "exploits": "exploits",
 }
 """The verbs in the order of ``synth --help``, and the modules of this package they are in."""

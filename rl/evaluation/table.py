@@ -1,0 +1,116 @@
+"""Shows reports and comparisons as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from rl.evaluation.compare import Comparison
+from rl.evaluation.report import Report
+
+__all__ = ["comparison_table", "notes", "score_table"]
+
+_MOST_REASONS = 3
+
+
+def score_table(report: Report) -> Table:
+    """Lay out the scores of a report.
+
+    Args:
+        report: The report.
+
+    Returns:
+        A row for each task, with our number and the official one side by side.
+    """
+    table = Table(title=f"{report.benchmark}: {report.model}", title_justify="left")
+    table.add_column("task")
+    table.add_column("measure")
+    table.add_column("ours", justify="right")
+    table.add_column("95%", justify="right")
+    table.add_column("official", justify="right")
+    table.add_column("95%", justify="right")
+    table.add_column("of", justify="right")
+    official = {(s.task, s.k): s for s in report.scores if s.rule == "official"}
+    for score in report.scores:
+        if score.rule != "ours":
+            continue
+        other = official.get((score.task, score.k))
+        table.add_row(
+            score.task,
+            f"pass@{score.k}" if report.samples > 1 else "right",
+            _percent(score.rate),
+            _range(score.low, score.high),
+            _percent(other.rate) if other else "",
+            _range(other.low, other.high) if other else "",
+            f"{score.units:,}",
+        )
+    return table
+
+
+def notes(report: Report) -> list[str]:
+    """Say what the numbers of a report leave out, and why replies failed.
+
+    Args:
+        report: The report.
+
+    Returns:
+        Sentences, perhaps none.
+    """
+    said = [
+        f"{sum(counts.values()):,} answers to {task} are wrong: "
+        + "; ".join(f"{n:,}: {why}" for why, n in list(counts.items())[:_MOST_REASONS])
+        for task, counts in report.reasons.items()
+    ]
+    said += [
+        f"{score.skipped:,} replies to {score.task} are left out by the official rule"
+        for score in report.scores
+        if score.skipped and score.k == 1
+    ]
+    said += [f"{count:,} cannot be asked: {why}" for why, count in report.left_out.items()]
+    if report.unanswered:
+        name, why = next(iter(report.unanswered.items()))
+        said.append(f"{len(report.unanswered):,} items are unanswered ({name}: {why})")
+    return said
+
+
+def comparison_table(found: Sequence[Comparison], first: str, second: str) -> Table:
+    """Lay out how two reports differ.
+
+    Args:
+        found: The comparisons.
+        first: Name of the first report's model.
+        second: Name of the second's.
+
+    Returns:
+        A row for each task and rule.
+    """
+    table = Table(title=f"{first} and {second}", title_justify="left")
+    for name in ("task", "rule"):
+        table.add_column(name)
+    for name in ("first", "second", "difference", "95%", "gained", "lost", "p"):
+        table.add_column(name, justify="right")
+    table.add_column("test")
+    for one in found:
+        difference = one.difference
+        table.add_row(
+            one.task,
+            one.rule,
+            _percent(one.first),
+            _percent(one.second),
+            f"{100 * difference.mean:+.1f}",
+            f"{100 * difference.low:+.1f} to {100 * difference.high:+.1f}",
+            f"{difference.gained:,}",
+            f"{difference.lost:,}",
+            "<0.001" if difference.p < 0.001 else f"{difference.p:.3f}",
+            difference.test,
+        )
+    return table
+
+
+def _percent(rate: float) -> str:
+    return f"{100 * rate:.1f}"
+
+
+def _range(low: float, high: float) -> str:
+    return f"{100 * low:.1f} to {100 * high:.1f}"
