@@ -28,7 +28,7 @@ SAMPLES = {
     "width": 9,
     "end": 1,
 }
-OTHERS = {"int": 7, "str": "aAbce", "list[int]": [9, 4], "list[str]": ["Owl", "b", "be"]}
+OTHERS = {"int": 7, "str": "aAbce", "list[int]": [9, 8], "list[str]": ["Owl", "b", "be"]}
 TYPES = {"int": int, "str": str, "bool": bool, "list": list, "dict": dict, "set": set}
 
 
