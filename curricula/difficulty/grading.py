@@ -38,7 +38,7 @@ FULL = 2.0
 """The reward of a reply that is right in all that was asked."""
 _VALUES = (
     (re.compile(r"(?<=predicted value ).*(?= is wrong)", re.DOTALL), "..."),
-    (re.compile(r"""(['"]).*\1""", re.DOTALL), "..."),
+    (re.compile(r"""(?<!\w)(['"]).*\1""", re.DOTALL), "..."),
     (re.compile(r"(?<=: ).*", re.DOTALL), "..."),
     (re.compile(r"\d+"), "N"),
 )

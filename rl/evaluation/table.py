@@ -85,12 +85,13 @@ def comparison_table(found: Sequence[Comparison], first: str, second: str) -> Ta
     Returns:
         A row for each task and rule.
     """
-    table = Table(title=f"{first} and {second}", title_justify="left")
+    tests = sorted({one.difference.test for one in found})
+    title = f"{first}, then {second}"
+    table = Table(title=title, title_justify="left", caption=f"p by {' and '.join(tests)}")
     for name in ("task", "rule"):
-        table.add_column(name)
-    for name in ("first", "second", "difference", "95%", "gained", "lost", "p"):
-        table.add_column(name, justify="right")
-    table.add_column("test")
+        table.add_column(name, no_wrap=True)
+    for name in ("first", "then", "change", "95%", "won", "lost", "p"):
+        table.add_column(name, justify="right", no_wrap=True)
     for one in found:
         difference = one.difference
         table.add_row(
@@ -99,11 +100,10 @@ def comparison_table(found: Sequence[Comparison], first: str, second: str) -> Ta
             _percent(one.first),
             _percent(one.second),
             f"{100 * difference.mean:+.1f}",
-            f"{100 * difference.low:+.1f} to {100 * difference.high:+.1f}",
+            f"{100 * difference.low:+.1f}, {100 * difference.high:+.1f}",
             f"{difference.gained:,}",
             f"{difference.lost:,}",
             "<0.001" if difference.p < 0.001 else f"{difference.p:.3f}",
-            difference.test,
         )
     return table
 
@@ -113,4 +113,4 @@ def _percent(rate: float) -> str:
 
 
 def _range(low: float, high: float) -> str:
-    return f"{100 * low:.1f} to {100 * high:.1f}"
+    return f"{100 * low:.1f}, {100 * high:.1f}"

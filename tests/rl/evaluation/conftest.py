@@ -1,0 +1,6 @@
+"""Lets the tests of evaluation use the scripted server of the engines' tests."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "curricula" / "difficulty"))
