@@ -1,6 +1,6 @@
 """The benchmarks, a file each; importing this package registers them all."""
 
-from rl.evaluation.benchmarks import cruxeval
+from rl.evaluation.benchmarks import cruxeval, livecodebench
 from rl.evaluation.benchmarks.base import BENCHMARKS, Benchmark, benchmark, benchmark_of
 
-__all__ = ["BENCHMARKS", "Benchmark", "benchmark", "benchmark_of", "cruxeval"]
+__all__ = ["BENCHMARKS", "Benchmark", "benchmark", "benchmark_of", "cruxeval", "livecodebench"]

@@ -209,13 +209,13 @@ def call_item(name: str, problem: str, task: str, row: Mapping[str, Any]) -> Ite
     Args:
         name: The item's id.
         problem: The problem's id.
-        task: ``"output"`` or ``"input"``.
+        task: ``"input"`` for that; any other name asks for the output.
         row: Source, entry, call, output or exception, and questions, if any.
 
     Returns:
         The item, with our prompt.
     """
-    whole = {**row, "task": task}
+    whole = {**row, "task": "input" if task == "input" else "output"}
     asked = read_row(whole)
     messages = prompts.input_prompt(asked) if task == "input" else prompts.output_prompt(asked)
     return Item(name, problem, task, messages, whole)

@@ -1,7 +1,6 @@
 """CRUXEval: 800 functions, each with an input and its output; predict one from the other.
 
-Rows are checked and held against each other, but not run: that an input gives its output is
-the benchmark's word.
+Rows are checked but not run: that an input gives its output is the benchmark's word.
 
 Source: Gu and others, CRUXEval (arXiv 2401.03065); its scorer in evaluation/utils_general.py.
 """
@@ -9,8 +8,7 @@ Source: Gu and others, CRUXEval (arXiv 2401.03065); its scorer in evaluation/uti
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from rl.evaluation.benchmarks.base import (
     Benchmark,
@@ -21,11 +19,11 @@ from rl.evaluation.benchmarks.base import (
     benchmark,
     call_item,
 )
-from rl.evaluation.benchmarks.reading import check_function, read_lines, version_of
-from rl.evaluation.official import answer_text, passes
+from rl.evaluation.benchmarks.official import answer_text, executed
+from rl.evaluation.benchmarks.reading import check_function, named, read_lines, version_of
 from tracing import Value
 
-__all__ = ["Cruxeval", "official_marks", "official_text"]
+__all__ = ["Cruxeval", "official_text"]
 
 ENTRY = "f"
 
@@ -53,12 +51,8 @@ class Cruxeval(Benchmark):
         lines = read_lines(data or self.source)
         items: list[Item] = []
         left_out: Counter[str] = Counter()
-        seen: set[str] = set()
-        for line in lines:
-            name, code = line.name("id"), line.text("code")
-            if name in seen:
-                raise line.error(f"the id {name} is another row's, too")
-            seen.add(name)
+        for line, name in named(lines, "id"):
+            code = line.text("code")
             check_function(line, code, ENTRY)
             output = Value.parse(line.text("output"))
             if output is None:
@@ -84,38 +78,16 @@ class Cruxeval(Benchmark):
             A mark for each; None where the scorer skips it: an output prediction that holds
             the call, an input prediction that calls nothing.
         """
-        return official_marks(replied)
+        return executed(replied, _program)
 
 
-def official_marks(replied: Sequence[Replied]) -> list[tuple[Mark, ...]]:
-    """Judge as CRUXEval's scorer does.
-
-    Args:
-        replied: Replies to items whose row has ``source``, ``entry`` and ``given``, the input
-            and the output as the benchmark writes them.
-
-    Returns:
-        A mark for each.
-    """
-    programs: dict[int, str] = {}
-    for place, (item, reply) in enumerate(replied):
-        text = official_text(answer_text(reply), item.task)
-        if not _is_skipped(text, item.task, item.row):
-            given = item.row["given"][1]
-            programs[place] = f"{item.row['source']}\nassert {given} == {text}"
-    verdicts = dict(zip(programs, passes(list(programs.values())), strict=True))
-    return [
-        (_mark(one.item.task, verdicts[place]),)
-        if place in verdicts
-        else (Mark(one.item.task, "", None, "the official scorer skips it"),)
-        for place, one in enumerate(replied)
-    ]
-
-
-def _mark(task: str, verdict: bool | None) -> Mark:
-    if verdict is None:
-        return Mark(task, "", 0.0, "the sandbox failed", is_lost=True)
-    return Mark(task, "", float(verdict), "" if verdict else "the assertion does not hold")
+def _program(replied: Replied) -> str | None:
+    row, task = replied.item.row, replied.item.task
+    text = official_text(answer_text(replied.reply), task)
+    given, result = row["given"]
+    call = f"{row['entry']}({given})"
+    is_skipped = f"{row['entry']}(" not in text if task == "input" else call in text
+    return None if is_skipped else f"{row['source']}\nassert {result} == {text}"
 
 
 def official_text(answer: str, task: str) -> str:
@@ -138,10 +110,3 @@ def official_text(answer: str, task: str) -> str:
         return answer.split("==")[1].strip() if "==" in answer else answer.strip()
     call = answer.split("==")[0].strip() if "==" in answer else answer
     return call.split("assert")[1].strip() if "assert" in call else call.strip()
-
-
-def _is_skipped(text: str, task: str, row: Mapping[str, Any]) -> bool:
-    entry = row["entry"]
-    if task == "input":
-        return f"{entry}(" not in text
-    return f"{entry}({row['given'][0]})" in text

@@ -9,14 +9,14 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tracing.errors import ExecVerifyError, shorten
 
-__all__ = ["BenchmarkError", "Line", "check_function", "read_lines", "version_of"]
+__all__ = ["BenchmarkError", "Line", "check_function", "named", "read_lines", "version_of"]
 
 _FILES = (".jsonl", ".json", ".parquet")
 
@@ -206,6 +206,28 @@ def _hub(name: str, split: str) -> list[Line]:
             f"{shorten(name)} is no file, and its split {split} cannot be read from the Hub "
             f"({type(error).__name__}: {said}); give the path of a JSONL or parquet file"
         ) from error
+
+
+def named(lines: Iterable[Line], column: str) -> Iterator[tuple[Line, str]]:
+    """Give rows with their names, which must differ.
+
+    Args:
+        lines: The rows.
+        column: The column that names them.
+
+    Yields:
+        Each row and its name.
+
+    Raises:
+        BenchmarkError: Two rows have the same name.
+    """
+    seen: dict[str, str] = {}
+    for line in lines:
+        name = line.name(column)
+        if name in seen:
+            raise line.error(f"the {column} {shorten(name)} is that of {seen[name]}, too")
+        seen[name] = line.place
+        yield line, name
 
 
 def version_of(lines: Iterable[Line]) -> str:

@@ -8,14 +8,15 @@ official number means, and why ours stands beside it.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from curricula.scoring.completion import Unreadable, answer_of, lines_of
+from rl.evaluation.benchmarks.base import Mark, Replied
 from tracing import Limits, Value, sandbox
 from tracing.errors import NoLiteralError
 
-__all__ = ["answer_text", "passes"]
+__all__ = ["answer_text", "executed", "passes"]
 
 _HARNESS = """\
 def verdict(program):
@@ -74,3 +75,34 @@ def _passes(program: str) -> bool | None:
     if run.outcome == "infrastructure":
         return None
     return run.outcome == "finished" and run.results[0].value == _TRUE
+
+
+def executed(
+    replied: Sequence[Replied], program_of: Callable[[Replied], str | None]
+) -> list[tuple[Mark, ...]]:
+    """Judge replies by whether the program that a scorer makes of each runs to its end.
+
+    Args:
+        replied: The replies.
+        program_of: Makes the program of a reply; None where the scorer leaves the reply out.
+
+    Returns:
+        A mark for each.
+
+    Raises:
+        SandboxLevelError: This system cannot confine code as required.
+    """
+    made = [program_of(one) for one in replied]
+    verdicts = iter(passes([program for program in made if program is not None]))
+    return [
+        (_mark(one.item.task, next(verdicts)),)
+        if program is not None
+        else (Mark(one.item.task, "", None, "the official scorer leaves it out"),)
+        for one, program in zip(replied, made, strict=True)
+    ]
+
+
+def _mark(task: str, verdict: bool | None) -> Mark:
+    if verdict is None:
+        return Mark(task, "", 0.0, "the sandbox failed several times", is_lost=True)
+    return Mark(task, "", float(verdict), "" if verdict else "the assertion does not hold")
