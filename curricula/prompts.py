@@ -22,6 +22,7 @@ __all__ = [
     "input_prompt",
     "numbered",
     "output_prompt",
+    "question_prompt",
 ]
 
 VERSION = "1"
@@ -118,6 +119,27 @@ def output_prompt(problem: Asked, *, questions: Sequence[Question] | None = None
             "its own, in order, without numbers before them."
         )
     parts.append(_FORMAT.format(what="your answer", more=more))
+    return _said(parts)
+
+
+def question_prompt(problem: Asked, question: str) -> list[Message]:
+    """Ask one question about a run, and nothing else.
+
+    Args:
+        problem: The program and the call.
+        question: The question, with the form of its answer.
+
+    Returns:
+        A conversation of one message.
+    """
+    parts = [
+        "Here is a Python program, with line numbers:",
+        _block(numbered(problem.source)),
+        f"This call is run: `{problem.call}`",
+        f"Answer a question about the run. {_RULES}",
+        question,
+        _FORMAT.format(what="your answer", more=", on one line."),
+    ]
     return _said(parts)
 
 

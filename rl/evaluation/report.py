@@ -61,7 +61,7 @@ class Unit:
             marks = list(self.ours)
         else:
             marks = [mark for mark in self.official if mark is not None]
-            if 1.0 not in marks:
+            if not any(marks):
                 return 0.0
             if len(marks) < k:
                 return 1.0

@@ -134,23 +134,27 @@ class Line:
         return BenchmarkError(f"{self.place}: {what}")
 
 
-def read_lines(data: str, *, split: str = "test") -> list[Line]:
+def read_lines(
+    data: str, *, config: str | None = None, split: str = "test", least: int = 1
+) -> list[Line]:
     """Read rows.
 
     Args:
         data: A JSONL or parquet file, or the name of a dataset on the Hub.
+        config: The config of a dataset on the Hub.
         split: The split of a dataset on the Hub.
+        least: How many rows there must be.
 
     Returns:
-        The rows in order; at least one.
+        The rows in order.
 
     Raises:
-        BenchmarkError: It cannot be read, or has no rows.
+        BenchmarkError: It cannot be read, or has too few rows.
     """
     path = Path(data).expanduser()
     is_file = path.suffix in _FILES or path.exists()
-    lines = _file(path) if is_file else _hub(data, split)
-    if not lines:
+    lines = _file(path) if is_file else _hub(data, config, split)
+    if len(lines) < least:
         raise BenchmarkError(f"{data} has no rows")
     return lines
 
@@ -193,11 +197,11 @@ def _parquet(path: Path) -> list[Line]:
     return [Line(f"{path.name}, row {number}", row) for number, row in enumerate(rows, 1)]
 
 
-def _hub(name: str, split: str) -> list[Line]:
+def _hub(name: str, config: str | None, split: str) -> list[Line]:
     import datasets
 
     try:
-        rows: Iterable[Mapping[str, Any]] = datasets.load_dataset(name, split=split)
+        rows: Iterable[Mapping[str, Any]] = datasets.load_dataset(name, config, split=split)
         return [Line(f"{name}, row {number}", row) for number, row in enumerate(rows, 1)]
     except Exception as error:
         # What goes wrong on the way to the Hub has no common base class.
