@@ -22,9 +22,13 @@ from rl.evaluation.asking import Replies, ask
 from rl.evaluation.benchmarks import benchmark_of
 from rl.evaluation.benchmarks.base import Benchmark, Content, Item, Mark, Replied
 from rl.evaluation.report import Report, Unit, scores_of
+from tracing import sandbox
 from tracing.errors import ExecVerifyError, UsageError, shorten
 
 __all__ = ["evaluate"]
+
+_WARM = 0.8
+"""Temperature of several samples (CRUXEval's for pass@5)."""
 
 
 def evaluate(
@@ -75,14 +79,10 @@ def evaluate(
         SandboxLevelError: This system cannot confine what official rules run.
     """
     wanted = _checked_ks(k, samples)
-    if temperature is None:
-        temperature = 0.0 if samples == 1 else 0.8
-    if temperature == 0 and samples > 1:
-        raise UsageError(
-            f"{samples} greedy replies would all be the same; set a temperature above 0"
-        )
-    sampling = Sampling(temperature, top_p, max_tokens)
+    sampling = Sampling(_checked_temperature(temperature, samples), top_p, max_tokens)
     found, tasks = benchmark_of(benchmark)
+    if found.runs_replies:
+        sandbox.require()  # before anything is asked in vain
     content = found.read(str(data) if data is not None else "", tasks)
     items = _limited(content.items, limit)
     if not items:
@@ -103,9 +103,6 @@ def evaluate(
         if isinstance(engine, str):
             opened.close()
     judged = _judged(found, replies, samples)
-    if not judged.units:
-        error = next(iter(judged.unanswered.values()), "no reply came")
-        raise ExecVerifyError(f"none of {len(items)} items was answered: {error}")
     units = [*judged.units, *found.combined(judged.units)]
     return Report(
         benchmark=found.name,
@@ -122,6 +119,14 @@ def evaluate(
         unanswered=judged.unanswered,
         units=tuple(units),
     )
+
+
+def _checked_temperature(given: float | None, samples: int) -> float:
+    if given == 0 and samples > 1:
+        raise UsageError(
+            f"{samples} greedy replies would all be the same; set a temperature above 0"
+        )
+    return given if given is not None else 0.0 if samples == 1 else _WARM
 
 
 def _checked_ks(given: Sequence[int], samples: int) -> list[int]:
@@ -203,6 +208,9 @@ def _judged(found: Benchmark, replies: Sequence[Replies], samples: int) -> _Judg
             if mark.reason:
                 counts = judged.reasons.setdefault(mark.task, Counter())
                 counts[without_values(mark.reason)] += 1
+    if not judged.units:
+        error = next(iter(judged.unanswered.values()))
+        raise ExecVerifyError(f"none of {len(replies)} items was answered: {error}")
     return judged
 
 

@@ -99,11 +99,13 @@ class Benchmark(ABC):
         name: The name it is registered under.
         tasks: What may be asked for.
         source: Its name on the Hub, or an empty text where it must be given as files.
+        runs_replies: Whether :meth:`official` runs what a model wrote, in the sandbox.
     """
 
     name = ""
     tasks: tuple[str, ...] = ()
     source = ""
+    runs_replies = False
 
     @abstractmethod
     def read(self, data: str, tasks: Sequence[str]) -> Content:

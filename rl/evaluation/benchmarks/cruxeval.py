@@ -34,6 +34,7 @@ class Cruxeval(Benchmark):
 
     tasks = ("output", "input")
     source = "cruxeval-org/cruxeval"
+    runs_replies = True
 
     def read(self, data: str, tasks: Sequence[str]) -> Content:
         """Read rows, each as an item of each task.

@@ -51,6 +51,7 @@ class CruxevalX(Benchmark):
 
     tasks = ("output", "input")
     source = "xhwl/cruxeval-x"
+    runs_replies = True
 
     def read(self, data: str, tasks: Sequence[str]) -> Content:
         """Read rows, each as an item of each task.

@@ -34,6 +34,7 @@ class LiveCodeBench(Benchmark):
 
     tasks = ("execution",)
     source = "livecodebench/execution-v2"
+    runs_replies = True
 
     def read(self, data: str, tasks: Sequence[str]) -> Content:
         """Read rows, each as one item.

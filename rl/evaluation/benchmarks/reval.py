@@ -72,6 +72,7 @@ class Reval(Benchmark):
     """A folder has both files; their rows are paired by ``idx``."""
 
     tasks = (*_PROBES, "output")
+    runs_replies = True
 
     def read(self, data: str, tasks: Sequence[str]) -> Content:
         """Read programs and probes, and trace the calls.
