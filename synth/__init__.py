@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tracing.errors import ExecVerifyError
 
 if TYPE_CHECKING:
-    from synth.build import build_curriculum, build_folder
+    from synth.build import build_curriculum, build_folder, build_shards
     from synth.problems import problem_from
     from synth.spec import Spec
     from synth.streaming import stream
@@ -20,6 +20,7 @@ __all__ = [
     "Spec",
     "build_curriculum",
     "build_folder",
+    "build_shards",
     "problem_from",
     "stream",
 ]
@@ -28,6 +29,7 @@ _PLACES = {
     "Spec": "synth.spec",
     "build_curriculum": "synth.build",
     "build_folder": "synth.build",
+    "build_shards": "synth.build",
     "problem_from": "synth.problems",
     "stream": "synth.streaming",
 }

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from synth.folder import SPLITS, data_file, split_of
 from synth.merge import later_duplicates
-from synth.shards import CONFIGS, read_programs, read_table
+from synth.shard_files import CONFIGS, read_programs, read_table
 
 __all__ = ["FILE_ROWS", "GROUP_ROWS", "Plan", "plan", "write_splits"]
 

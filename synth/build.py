@@ -2,79 +2,31 @@
 
 The work stands in a hidden folder beside the result, shard by shard, each whole or
 absent; so an interrupted build goes on where it was, and the result is the same bytes
-as an undisturbed one's.
+as an undisturbed one's. Several machines may make shards for the same build.
 """
 
 from __future__ import annotations
 
 import math
 import os
-import platform
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from importlib.metadata import version
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from synth import assemble, folder, shards
-from synth.executors.base import ShardReport, executor_of
-from synth.problems import VERSION
-from synth.spec import Spec, to_json
+from synth import assemble, folder, remote, report, shard_files, shards, work
+from synth.executors.base import Executor, ShardReport, executor_of
+from synth.report import BuildReport
+from synth.spec import Spec
 from tracing.errors import ExecVerifyError, UsageError, shorten
 
 if TYPE_CHECKING:
     from datasets import DatasetDict
 
-__all__ = ["BuildReport", "build_curriculum", "build_folder"]
+__all__ = ["build_curriculum", "build_folder", "build_shards"]
 
-_PACKAGES = ("hypothesis", "libcst", "pyarrow")
-"""Packages whose version the bytes of a build depend on."""
-
-
-@dataclass(frozen=True, slots=True)
-class BuildReport:
-    """What became of a build.
-
-    Attributes:
-        problems: Problems that were written.
-        programs_tried: Programs that were generated.
-        programs_kept: Of these, programs that gave a problem.
-        refused: Reasons of refusal with their counts, most frequent first.
-        tiers: Problems by tier.
-        cells: Different (type, method) pairs.
-        duplicates: Programs that repeated one of an earlier shard.
-        quarantined: Sources of programs that ended a worker twice.
-        files: Data files.
-        bytes: Their size together.
-        seconds: How long it took; no part of the data.
-    """
-
-    problems: int
-    programs_tried: int
-    programs_kept: int
-    refused: tuple[tuple[str, int], ...]
-    tiers: tuple[tuple[str, int], ...]
-    cells: int
-    duplicates: int
-    quarantined: tuple[str, ...]
-    files: int
-    bytes: int
-    seconds: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """Give the report as JSON can hold it."""
-        plain = asdict(self)
-        plain["refused"] = dict(self.refused)
-        plain["tiers"] = dict(self.tiers)
-        return plain
-
-    def tiers_line(self) -> str:
-        """Say in a line how many problems each tier has, and how that is known."""
-        counts = ", ".join(f"{tier} {number:,}" for tier, number in self.tiers)
-        return f"{counts}, by estimate (grade with a model for measured tiers)"
+Watch = Callable[[ShardReport], None]
 
 
 def build_curriculum(
@@ -141,18 +93,20 @@ def build_curriculum(
 
 def build_folder(
     spec: Spec,
-    out: Path,
+    out: Path | str,
     *,
     workers: int | None = None,
     executor: str = "local",
     force: bool = False,
-    watch: Callable[[ShardReport], None] | None = None,
+    watch: Watch | None = None,
 ) -> BuildReport:
     """Build a curriculum into a folder, which appears whole or not at all.
 
     Args:
         spec: What to build.
-        out: The folder; it must not exist, unless it holds the same build or ``force``.
+        out: The folder, or an address that fsspec knows (``"s3://bucket/name"``,
+            ``"hf://datasets/user/name"``), where the manifest appears last; it must not
+            exist, unless it holds the same build or ``force``.
         workers: Processes; one for each core where it is None.
         executor: ``"local"`` or ``"ray[:address]"``.
         force: Replace what is there.
@@ -166,84 +120,142 @@ def build_folder(
         ExecVerifyError: The build failed; what is done is kept for the next try.
     """
     start = time.monotonic()
+    count = _count(workers)
+    make = executor_of(executor)
+    place = remote.local_path(out)
+    if place is None:
+        url = str(out)
+        place = remote.staging_of(url, work.identity(spec))
+        if not force and (found := remote.report_of(url, work.identity(spec))) is not None:
+            return found
+        place.parent.mkdir(parents=True, exist_ok=True)
+        made = _build(spec, place, count, make, watch, start, force=False)
+        remote.upload(place, url)
+        folder.remove(place)
+        return made
+    return _build(spec, place, count, make, watch, start, force=force)
+
+
+def build_shards(
+    spec: Spec,
+    out: Path | str,
+    numbers: Iterable[int],
+    *,
+    workers: int | None = None,
+    executor: str = "local",
+    watch: Watch | None = None,
+) -> int:
+    """Make some shards of a build, beside others that make other shards of it.
+
+    :func:`build_folder` with the same spec and folder puts them together, and makes
+    those that are still missing.
+
+    Args:
+        spec: What is built.
+        out: The folder of the whole build, on a file system that all makers share.
+        numbers: The shards, from 0.
+        workers: Processes; one for each core where it is None.
+        executor: ``"local"`` or ``"ray[:address]"``.
+        watch: Called with each shard's report as it is done.
+
+    Returns:
+        How many shards were made now; those that were there already are not counted.
+
+    Raises:
+        UsageError: An argument is not what it may be, or the folder is another build's.
+        ExecVerifyError: A shard cannot be made; what is done is kept.
+    """
+    count = _count(workers)
+    make, address = executor_of(executor)
+    place = remote.local_path(out)
+    if place is None:
+        raise UsageError("shards need a folder that all makers share; give the last build the URL")
+    chosen = sorted(set(numbers))
+    usual = math.ceil(spec.size / shards.rows_of(spec))
+    if not chosen or chosen[0] < 0 or chosen[-1] >= 2 * usual + 16:
+        raise UsageError(
+            f"a build of {spec.size:,} problems has the shards 0 to {usual - 1} and perhaps "
+            "a few more; choose of these"
+        )
+    if not _is_free(spec, place):
+        return 0
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with work.shared(spec, place) as where:
+        missing = [n for n in chosen if shard_files.report_of(where, n) is None]
+        for done in make(spec, missing, where, count, address):
+            if watch:
+                watch(done)
+    return len(missing)
+
+
+def _count(workers: int | None) -> int:
     count = workers if workers is not None else len(os.sched_getaffinity(0))
     if type(count) is not int or not 1 <= count <= 1024:
         raise UsageError(f"workers must be a whole number from 1 to 1024, not {count!r}")
-    make, address = executor_of(executor)
-    if not force and out.exists():
-        return _finished(spec, out)
+    return count
+
+
+def _build(
+    spec: Spec,
+    out: Path,
+    workers: int,
+    executor: tuple[Executor, str],
+    watch: Watch | None,
+    start: float,
+    *,
+    force: bool,
+) -> BuildReport:
+    make, address = executor
+    if not force and not _is_free(spec, out):
+        folder.remove(work.place_of(out))  # where a build ended just before it would have
+        return report.read(out)
     out.parent.mkdir(parents=True, exist_ok=True)
-    work = out.parent / f".{out.name}.partial"
-    _open(work, spec)
     reports: dict[int, ShardReport] = {}
+    with work.alone(spec, out) as place:
 
-    def more(total: int) -> None:
-        missing = []
-        for number in range(total):
-            done = shards.report_of(work, number)
-            if done is None:
-                missing.append(number)
-            elif number not in reports:
-                reports[number] = done
-                if watch:
-                    watch(done)
-        for report in make(spec, missing, work, count, address):
-            reports[report.number] = report
+        def note(done: ShardReport) -> None:
+            reports[done.number] = done
             if watch:
-                watch(report)
+                watch(done)
 
-    kept = _enough(spec, work, more)
-    report = _publish(spec, work, kept, reports, out, start)
-    folder.remove(work)
-    return report
+        def more(total: int) -> None:
+            missing = []
+            for number in range(len(reports), total):
+                done = shard_files.report_of(place, number)
+                if done is None:
+                    missing.append(number)
+                else:
+                    note(done)
+            for done in make(spec, missing, place, workers, address):
+                note(done)
+
+        kept = _enough(spec, place, more)
+        made = _publish(spec, place, kept, [reports[n] for n in sorted(reports)], out, start)
+        folder.remove(place)
+    return made
 
 
-def _finished(spec: Spec, out: Path) -> BuildReport:
-    """Give the report of a folder that holds this very build; refuse any other."""
-    if any(out.iterdir()) if out.is_dir() else True:
-        if folder.manifest_of(out)["build"] != _identity(spec):
-            raise UsageError(
-                f"{shorten(str(out))} holds another build; choose another folder or --force"
-            )
-        return _read_report(out)
+def _is_free(spec: Spec, out: Path) -> bool:
+    """Tell whether a build may be made here; False where this very build stands already."""
+    if not out.exists() and not out.is_symlink():
+        return True
+    if out.is_dir() and any(out.iterdir()):
+        if folder.manifest_of(out).get("build") == work.identity(spec):
+            return False
+        raise UsageError(
+            f"{shorten(str(out))} holds another build; choose another folder or --force"
+        )
     raise UsageError(f"{shorten(str(out))} exists; choose another folder or --force")
 
 
-def _identity(spec: Spec) -> dict[str, Any]:
-    """Name everything that the bytes of a build depend on."""
-    import json
-
-    return {
-        "spec": json.loads(to_json(spec)),
-        "generator_version": VERSION,
-        "python": ".".join(platform.python_version_tuple()[:2]),
-        "packages": {name: version(name) for name in _PACKAGES},
-    }
-
-
-def _open(work: Path, spec: Spec) -> None:
-    """Make the working folder, or take up one that an interrupted build left."""
-    import json
-
-    identity = _identity(spec)
-    try:
-        same = json.loads((work / "build.json").read_text()) == identity
-    except (OSError, ValueError):
-        same = False
-    if not same:
-        folder.remove(work)
-        work.mkdir()
-        folder.write_json(work / "build.json", identity)
-
-
-def _enough(spec: Spec, work: Path, more: Callable[[int], None]) -> assemble.Plan:
+def _enough(spec: Spec, place: Path, more: Callable[[int], None]) -> assemble.Plan:
     """Make shards until they hold enough rows that are no duplicates."""
     each = shards.rows_of(spec)
     total = math.ceil(spec.size / each)
     before = -1
     while True:
         more(total)
-        kept = assemble.plan(work, total, spec.size)
+        kept = assemble.plan(place, total, spec.size)
         if kept.rows >= spec.size:
             return kept
         if kept.rows <= before:
@@ -256,63 +268,21 @@ def _enough(spec: Spec, work: Path, more: Callable[[int], None]) -> assemble.Pla
 
 def _publish(
     spec: Spec,
-    work: Path,
+    place: Path,
     kept: assemble.Plan,
-    reports: dict[int, ShardReport],
+    reports: Sequence[ShardReport],
     out: Path,
     start: float,
 ) -> BuildReport:
-    final = work / "final"
+    final = place / "final"
     folder.remove(final)
     final.mkdir()
-    rows = assemble.write_splits(work, kept, final)
+    rows = assemble.write_splits(place, kept, final)
     files = folder.described(final, rows)
-    report = _report(kept, [reports[n] for n in sorted(reports)], final, files, start)
+    seconds = round(time.monotonic() - start, 1)
+    made = report.of_files(final, files, reports, kept.duplicates, seconds)
     # The time is no part of the result: two builds of the same are the same bytes.
-    folder.write_json(final / "report.json", {**report.as_dict(), "seconds": 0.0})
-    folder.write_json(final / "manifest.json", {"build": _identity(spec), "files": files})
+    folder.write_json(final / "report.json", {**made.as_dict(), "seconds": 0.0})
+    folder.write_json(final / "manifest.json", {"build": work.identity(spec), "files": files})
     folder.put(final, out)
-    return report
-
-
-def _report(
-    kept: assemble.Plan,
-    made: Sequence[ShardReport],
-    final: Path,
-    files: dict[str, dict[str, Any]],
-    start: float,
-) -> BuildReport:
-    counts: Counter[str] = Counter()
-    for shard in made:
-        counts.update(shard.counts)
-    tiers: Counter[str] = Counter()
-    cells: set[tuple[str, str]] = set()
-    for name in files:
-        if name.startswith("data/problems/"):
-            table = folder.read_columns(final / name, ["tier", "shape"])
-            tiers.update(table.column("tier").to_pylist())
-            cells.update((s["type"], s["method"]) for s in table.column("shape").to_pylist())
-    refused = Counter({n: c for n, c in counts.items() if n not in ("tried", "kept")})
-    return BuildReport(
-        problems=kept.rows,
-        programs_tried=counts["tried"],
-        programs_kept=counts["kept"],
-        refused=tuple(sorted(refused.items(), key=lambda item: (-item[1], item[0]))),
-        tiers=tuple(sorted(tiers.items())),
-        cells=len(cells),
-        duplicates=kept.duplicates,
-        quarantined=tuple(source for shard in made for source in shard.quarantined),
-        files=len(files),
-        bytes=sum(file["bytes"] for file in files.values()),
-        seconds=round(time.monotonic() - start, 1),
-    )
-
-
-def _read_report(out: Path) -> BuildReport:
-    import json
-
-    plain = json.loads((out / "report.json").read_text())
-    plain["refused"] = tuple(plain["refused"].items())
-    plain["tiers"] = tuple(plain["tiers"].items())
-    plain["quarantined"] = tuple(plain["quarantined"])
-    return BuildReport(**plain)
+    return made

@@ -9,16 +9,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from curricula.problem import SCHEMA, Problem, from_row
-from tracing.errors import ExecVerifyError, UsageError, shorten
+from tracing.errors import UsageError, shorten
 
 if TYPE_CHECKING:
     from datasets import DatasetDict
@@ -38,13 +39,17 @@ __all__ = [
     "sha256_of",
     "split_of",
     "split_rows",
+    "sync",
+    "umask",
     "write_json",
 ]
 
 SPLITS = ("train", "validation", "test")
+_DATA_FILE = re.compile(r"data/[A-Za-z0-9_-]{1,40}/[A-Za-z0-9_.-]{1,80}\.parquet")
+_FACTS = {"rows": int, "bytes": int, "sha256": str}
 
 
-class FolderError(ExecVerifyError):
+class FolderError(UsageError):
     """A folder is not a finished build, or its files are not what its manifest says."""
 
 
@@ -121,6 +126,26 @@ def remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
+def sync(folder: Path) -> None:
+    """Force the names in a folder to disk, so that a rename outlives a loss of power.
+
+    Args:
+        folder: The folder.
+    """
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def umask() -> int:
+    """Give the process's mask for the permissions of what it makes."""
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
 def described(place: Path, rows: Mapping[str, int]) -> dict[str, dict[str, Any]]:
     """Describe data files as a manifest does.
 
@@ -148,13 +173,12 @@ def put(made: Path, out: Path) -> None:
         made: The folder, on the same file system.
         out: Where it belongs.
     """
-    if not out.exists():
-        made.rename(out)
-        return
     aside = out.parent / f".{out.name}.replaced"
     remove(aside)
-    out.rename(aside)
+    if out.exists():
+        out.rename(aside)
     made.rename(out)
+    sync(out.parent)
     remove(aside)
 
 
@@ -174,15 +198,31 @@ def manifest_of(folder: Path) -> dict[str, Any]:
         raise UsageError(f"there is no folder {shorten(str(folder))}")
     try:
         plain = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        if not isinstance(plain, dict) or not isinstance(plain["files"], dict):
-            raise ValueError("it lists no files")
+        _check_manifest(plain)
     except FileNotFoundError:
         raise UsageError(
             f"{shorten(str(folder))} has no manifest.json; give a folder that synth build wrote"
         ) from None
-    except (ValueError, KeyError) as error:
-        raise FolderError(f"{shorten(str(folder))}: manifest.json is damaged: {error}") from None
-    return plain
+    except (OSError, ValueError, RecursionError) as error:
+        raise FolderError(
+            f"{shorten(str(folder))}: manifest.json is damaged: {shorten(str(error))}"
+        ) from None
+    return cast("dict[str, Any]", plain)
+
+
+def _check_manifest(plain: Any) -> None:
+    """Refuse what no build has written; names are joined to paths, so they must stay inside."""
+    if not isinstance(plain, dict) or not isinstance(plain.get("files"), dict):
+        raise ValueError("it lists no files")
+    if not isinstance(plain.get("build", {}), dict):
+        raise ValueError("it does not say what was built")
+    for name, facts in plain["files"].items():
+        if not _DATA_FILE.fullmatch(name):
+            raise ValueError(f"{shorten(repr(name))} is no name of a data file")
+        if not isinstance(facts, dict) or not all(
+            type(facts.get(key)) is kind for key, kind in _FACTS.items()
+        ):
+            raise ValueError(f"{shorten(name)} must have rows, bytes and sha256")
 
 
 def load(folder: Path | str, config: str = "problems") -> DatasetDict:

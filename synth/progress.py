@@ -22,7 +22,7 @@ from synth.executors.base import ShardReport
 from synth.spec import Spec
 
 if TYPE_CHECKING:
-    from synth.build import BuildReport
+    from synth.report import BuildReport
 
 __all__ = ["BuildProgress"]
 
@@ -75,7 +75,7 @@ class BuildProgress:
             rate=f"{speed:.0f}/s" if speed else "",
         )
 
-    def summary(self, report: BuildReport, out: Path) -> None:
+    def summary(self, report: BuildReport, out: Path | str) -> None:
         """Print the funnel and what was written.
 
         Args:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+import re
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-__all__ = ["command"]
+from tracing.errors import UsageError, shorten
+
+__all__ = ["command", "numbers_of"]
 
 
 def command(
-    out: Annotated[Path, typer.Option(help="Folder to write; must not exist yet.")],
+    out: Annotated[
+        str, typer.Option(help="Folder to write, or s3://, hf://, ...; must not exist yet.")
+    ],
     tier: Annotated[str, typer.Option(help="easy, medium, hard or all.")] = "hard",
     size: Annotated[int, typer.Option(help="Number of problems.")] = 1000,
     seed: Annotated[int, typer.Option(help="Another seed gives other programs.")] = 0,
@@ -22,6 +26,9 @@ def command(
     kinds: Annotated[str | None, typer.Option(help="Question kinds, by commas.")] = None,
     questions: Annotated[int, typer.Option(help="The most questions of a problem.")] = 10,
     executor: Annotated[str, typer.Option(help="local, or ray[:address].")] = "local",
+    shards: Annotated[
+        str | None, typer.Option(help="Make only these shards (0-99); then build without this.")
+    ] = None,
     force: Annotated[bool, typer.Option(help="Replace the folder if it exists.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
@@ -31,7 +38,7 @@ def command(
 
     Example: synth build --tier hard --size 1000 --out curriculum/hard-0
     """
-    from synth.build import build_folder
+    from synth.build import build_folder, build_shards
     from synth.progress import BuildProgress
     from synth.spec import Spec
 
@@ -44,6 +51,13 @@ def command(
         questions=questions,
     )
     talk = Console(stderr=True)
+    if shards is not None:
+        if force:
+            raise UsageError("--shards adds to a folder; --force is for the last build")
+        numbers = numbers_of(shards)
+        made = build_shards(spec, out, numbers, workers=workers, executor=executor)
+        talk.print(f"Made {made} of {len(numbers)} shards; the others were there")
+        return
     with BuildProgress(spec, talk) as progress:
         report = build_folder(
             spec, out, workers=workers, executor=executor, force=force, watch=progress.update
@@ -52,3 +66,30 @@ def command(
         typer.echo(json.dumps(report.as_dict()))
         return
     progress.summary(report, out)
+
+
+def numbers_of(text: str) -> list[int]:
+    """Read which shards are meant.
+
+    Args:
+        text: Numbers and ranges with their ends, by commas.
+
+    Returns:
+        The numbers, in order.
+
+    Raises:
+        UsageError: It is none such.
+
+    Example:
+        >>> numbers_of("0-3,7")
+        [0, 1, 2, 3, 7]
+    """
+    found: set[int] = set()
+    for part in text.split(","):
+        match = re.fullmatch(r"([0-9]{1,7})(?:-([0-9]{1,7}))?", part.strip())
+        if not match or int(match[2] or match[1]) < int(match[1]):
+            raise UsageError(
+                f"shards are numbers and ranges like 0-99 or 7, not {shorten(repr(text))}"
+            )
+        found.update(range(int(match[1]), int(match[2] or match[1]) + 1))
+    return sorted(found)

@@ -1,0 +1,125 @@
+"""Builds that end at an address: an object store, the Hub, whatever fsspec knows.
+
+The build itself is made in a local folder and sent when it is whole. The manifest goes
+last, so that a folder without one was not sent to its end and is nobody's to read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from synth import folder, report
+from synth.report import BuildReport
+from tracing.errors import ExecVerifyError, InfrastructureError, UsageError, shorten
+
+__all__ = ["local_path", "report_of", "staging_of", "upload"]
+
+
+def local_path(out: Path | str) -> Path | None:
+    """Tell whether a place is a local folder.
+
+    Args:
+        out: A path, or an address with ``://``.
+
+    Returns:
+        The path; None where it is an address other than ``file://``.
+
+    Example:
+        >>> local_path("file:///tmp/made"), local_path("s3://bucket/made")
+        (PosixPath('/tmp/made'), None)
+    """
+    text = str(out)
+    if "\0" in text:
+        raise UsageError("a folder's name has no NUL character; choose another")
+    if isinstance(out, Path) or "://" not in text:
+        return Path(out)
+    return Path(text.removeprefix("file://")) if text.startswith("file://") else None
+
+
+def staging_of(url: str, identity: dict[str, Any]) -> Path:
+    """Name the local folder where a build for an address is made.
+
+    Args:
+        url: The address.
+        identity: All that the bytes depend on.
+
+    Returns:
+        A path in the user's cache, the same for the same build, so that it can go on.
+    """
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    mark = hashlib.sha256(json.dumps([url, identity], sort_keys=True).encode()).hexdigest()[:16]
+    return Path(cache) / "execverify" / "builds" / mark
+
+
+def report_of(url: str, identity: dict[str, Any]) -> BuildReport | None:
+    """Look whether an address holds a build already.
+
+    Args:
+        url: The address.
+        identity: All that the bytes depend on.
+
+    Returns:
+        The report of this very build, or None where nothing has been sent to its end.
+
+    Raises:
+        UsageError: It holds another build, or there is no such kind of address.
+        InfrastructureError: It cannot be reached.
+    """
+    with _system(url) as (system, root), tempfile.TemporaryDirectory() as place:
+        if not system.exists(f"{root}/manifest.json"):
+            return None
+        for name in ("manifest.json", "report.json"):
+            (Path(place) / name).write_bytes(system.cat_file(f"{root}/{name}"))
+        if folder.manifest_of(Path(place)).get("build") != identity:
+            raise UsageError(f"{shorten(url)} holds another build; choose another, or --force")
+        return report.read(Path(place))
+
+
+def upload(made: Path, url: str) -> None:
+    """Send a finished build to an address, in the place of what is there.
+
+    Args:
+        made: The local folder.
+        url: The address.
+
+    Raises:
+        UsageError: There is no such kind of address.
+        InfrastructureError: It cannot be reached or written; the local folder is kept.
+    """
+    names = sorted(folder.manifest_of(made)["files"])
+    with _system(url) as (system, root):
+        if system.exists(f"{root}/manifest.json"):
+            system.rm_file(f"{root}/manifest.json")
+        for old in system.find(f"{root}/data") if system.exists(f"{root}/data") else ():
+            system.rm_file(old)
+        for name in (*names, "report.json", "manifest.json"):
+            system.makedirs(f"{root}/{name}".rpartition("/")[0], exist_ok=True)
+            system.put_file(str(made / name), f"{root}/{name}")
+
+
+@contextmanager
+def _system(url: str) -> Iterator[tuple[Any, str]]:
+    """Find the file system of an address; tell its errors as ours."""
+    import fsspec
+
+    try:
+        system, root = fsspec.core.url_to_fs(url)
+        yield system, root.rstrip("/")
+    except ExecVerifyError:
+        raise
+    except ImportError as error:
+        raise UsageError(f"{shorten(url)} needs another package: {error}") from None
+    except ValueError as error:
+        raise UsageError(f"{shorten(url)} is no address that can be written: {error}") from None
+    except Exception as error:
+        # Each store has errors of its own, and few are children of OSError.
+        raise InfrastructureError(
+            f"{shorten(url)} cannot be used: {type(error).__name__}: {shorten(str(error), 200)}"
+        ) from error

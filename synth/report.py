@@ -1,0 +1,130 @@
+"""What became of a build: the funnel from programs to problems, and the result's size."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from synth import folder
+from synth.executors.base import ShardReport
+from tracing.errors import shorten
+
+__all__ = ["BuildReport", "of_files", "read"]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What became of a build.
+
+    Attributes:
+        problems: Problems that were written.
+        programs_tried: Programs that were generated.
+        programs_kept: Of these, programs that gave a problem.
+        refused: Reasons of refusal with their counts, most frequent first.
+        tiers: Problems by tier.
+        cells: Different (type, method) pairs.
+        duplicates: Programs that repeated one of an earlier shard.
+        quarantined: Sources of programs that ended a worker twice.
+        files: Data files.
+        bytes: Their size together.
+        seconds: How long it took; no part of the data.
+    """
+
+    problems: int
+    programs_tried: int
+    programs_kept: int
+    refused: tuple[tuple[str, int], ...]
+    tiers: tuple[tuple[str, int], ...]
+    cells: int
+    duplicates: int
+    quarantined: tuple[str, ...]
+    files: int
+    bytes: int
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the report as JSON can hold it."""
+        plain = asdict(self)
+        plain["refused"] = dict(self.refused)
+        plain["tiers"] = dict(self.tiers)
+        return plain
+
+    def tiers_line(self) -> str:
+        """Say in a line how many problems each tier has, and how that is known."""
+        counts = ", ".join(f"{tier} {number:,}" for tier, number in self.tiers)
+        return f"{counts}, by estimate (grade with a model for measured tiers)"
+
+
+def of_files(
+    place: Path,
+    files: Mapping[str, Mapping[str, Any]],
+    shards: Sequence[ShardReport],
+    duplicates: int,
+    seconds: float,
+) -> BuildReport:
+    """Report on data files and on the shards that they are made of.
+
+    Args:
+        place: The folder of the files.
+        files: What the manifest says of each, by its path in the folder.
+        shards: The reports of all shards, in order.
+        duplicates: Programs that repeated one of an earlier shard.
+        seconds: How long the build took.
+
+    Returns:
+        The report.
+    """
+    counts: Counter[str] = Counter()
+    for shard in shards:
+        counts.update(shard.counts)
+    tiers: Counter[str] = Counter()
+    cells: set[tuple[str, str]] = set()
+    problems = 0
+    for name, facts in files.items():
+        if name.startswith("data/problems/"):
+            problems += facts["rows"]
+            table = folder.read_columns(place / name, ["tier", "shape"])
+            tiers.update(table.column("tier").to_pylist())
+            cells.update((s["type"], s["method"]) for s in table.column("shape").to_pylist())
+    refused = Counter({n: c for n, c in counts.items() if n not in ("tried", "kept")})
+    return BuildReport(
+        problems=problems,
+        programs_tried=counts["tried"],
+        programs_kept=counts["kept"],
+        refused=tuple(sorted(refused.items(), key=lambda item: (-item[1], item[0]))),
+        tiers=tuple(sorted(tiers.items())),
+        cells=len(cells),
+        duplicates=duplicates,
+        quarantined=tuple(source for shard in shards for source in shard.quarantined),
+        files=len(files),
+        bytes=sum(file["bytes"] for file in files.values()),
+        seconds=seconds,
+    )
+
+
+def read(out: Path) -> BuildReport:
+    """Read the report of a finished build.
+
+    Args:
+        out: The folder.
+
+    Returns:
+        The report.
+
+    Raises:
+        FolderError: ``report.json`` is missing or damaged.
+    """
+    try:
+        plain = json.loads((out / "report.json").read_text(encoding="utf-8"))
+        plain["refused"] = tuple(plain["refused"].items())
+        plain["tiers"] = tuple(plain["tiers"].items())
+        plain["quarantined"] = tuple(plain["quarantined"])
+        return BuildReport(**plain)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise folder.FolderError(
+            f"{shorten(str(out))}: report.json is missing or damaged: {shorten(str(error))}"
+        ) from None

@@ -1,0 +1,212 @@
+"""The files of a shard: a folder of its own, which appears whole, by one rename.
+
+Several processes, on several machines even, may write into the same place: each writes
+under a name of its own first, and a shard that two have made is the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from curricula.problem import SCHEMA, to_row
+from curricula.views import trace as traces
+from synth import folder as folders
+from synth import shards
+from synth.executors.base import ShardReport
+from synth.shards import Care, ShardProgram
+from synth.spec import Spec
+
+__all__ = [
+    "CONFIGS",
+    "place_of",
+    "read_programs",
+    "read_table",
+    "report_of",
+    "write",
+    "write_files",
+]
+
+CONFIGS: dict[str, pa.Schema] = {"problems": SCHEMA, "trace": traces.SCHEMA}
+"""The configs that a build writes, with their schemas."""
+
+
+def write(
+    spec: Spec,
+    number: int,
+    folder: Path,
+    care: Care | None = None,
+    mark: Callable[[str], None] = lambda _: None,
+) -> ShardReport:
+    """Make a shard and write it.
+
+    Args:
+        spec: What to build.
+        number: The shard, from 0.
+        folder: Where its own folder is made.
+        care: As for :func:`synth.shards.make`.
+        mark: As for :func:`synth.shards.make`.
+
+    Returns:
+        What became of it.
+
+    Raises:
+        ExecVerifyError: It cannot be made.
+        OSError: It cannot be written; nothing is left behind then.
+    """
+    shard = shards.make(spec, number, care, mark)
+    rows = {
+        "problems": [to_row(problem) for problem in shard.problems],
+        "trace": [traces.to_row(p, t) for p, t in zip(shard.problems, shard.traces, strict=True)],
+    }
+    files = {
+        f"{config}.parquet": _parquet(pa.Table.from_pylist(rows[config], schema=schema))
+        for config, schema in CONFIGS.items()
+    }
+    report = ShardReport(
+        number, len(shard.problems), dict(sorted(shard.counts.items())), tuple(shard.quarantined)
+    )
+    facts = {
+        "report": asdict(report),
+        "programs": [[list(p.keys), p.rows] for p in shard.programs],
+        "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in files.items()},
+    }
+    files["shard.json"] = json.dumps(facts).encode()
+    write_files(files, number, folder)
+    return report
+
+
+def write_files(files: Mapping[str, bytes], number: int, folder: Path) -> None:
+    """Write a shard's folder whole: under a temporary name, to disk, renamed.
+
+    Args:
+        files: The contents by file name.
+        number: The shard.
+        folder: Where its own folder is made.
+
+    Raises:
+        OSError: It cannot be written; nothing is left behind then.
+    """
+    temporary = Path(tempfile.mkdtemp(prefix=f".{number:06d}.", suffix=".tmp", dir=folder))
+    try:
+        temporary.chmod(0o777 & ~folders.umask())  # mkdtemp lets nobody else read
+        for name, data in files.items():
+            with (temporary / name).open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        _put(temporary, number, folder)
+    finally:
+        folders.remove(temporary)
+
+
+def _put(temporary: Path, number: int, folder: Path) -> None:
+    """Rename a shard's folder to its place, where a damaged or equal one may stand."""
+    final = place_of(folder, number)
+    aside = temporary.with_name(f"{temporary.name}.aside")
+    while True:
+        try:
+            temporary.rename(final)
+        except OSError:
+            if not final.exists():
+                raise
+        else:
+            folders.sync(folder)
+            return
+        if report_of(folder, number) is not None:
+            return  # another process was quicker, with the same bytes
+        with suppress(FileNotFoundError):  # or it is just mending it, too
+            final.rename(aside)
+        folders.remove(aside)
+
+
+def _parquet(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd")
+    return bytes(sink.getvalue())
+
+
+def place_of(folder: Path, number: int) -> Path:
+    """Name the folder of a shard.
+
+    Args:
+        folder: Where the shards are.
+        number: The shard.
+
+    Returns:
+        Its path.
+    """
+    return folder / f"shard-{number:06d}"
+
+
+def report_of(folder: Path, number: int) -> ShardReport | None:
+    """Read the report of a shard that is done and whole.
+
+    Args:
+        folder: Where the shards are.
+        number: The shard.
+
+    Returns:
+        The report, or None where the shard is missing or damaged and must be made again.
+    """
+    plain = _read(folder, number)
+    if plain is None:
+        return None
+    report = plain["report"]
+    return ShardReport(
+        report["number"], report["problems"], report["counts"], tuple(report["quarantined"])
+    )
+
+
+def _read(folder: Path, number: int) -> Mapping[str, Any] | None:
+    place = place_of(folder, number)
+    try:
+        plain = json.loads((place / "shard.json").read_text(encoding="utf-8"))
+        whole = all(
+            folders.sha256_of(place / name) == plain["sha256"][name]
+            for name in (f"{config}.parquet" for config in CONFIGS)
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return plain if whole else None
+
+
+def read_programs(folder: Path, number: int) -> list[ShardProgram]:
+    """Read what a shard says of its programs.
+
+    Args:
+        folder: Where the shards are.
+        number: A shard that is done.
+
+    Returns:
+        Its programs, in the order of their rows.
+    """
+    plain = json.loads((place_of(folder, number) / "shard.json").read_text(encoding="utf-8"))
+    return [ShardProgram(tuple(found), rows) for found, rows in plain["programs"]]
+
+
+def read_table(
+    folder: Path, number: int, config: str, columns: list[str] | None = None
+) -> pa.Table:
+    """Read a config of a shard.
+
+    Args:
+        folder: Where the shards are.
+        number: A shard that is done.
+        config: A key of :data:`CONFIGS`.
+        columns: The columns to read, or None for all.
+
+    Returns:
+        Its rows.
+    """
+    return folders.read_columns(place_of(folder, number) / f"{config}.parquet", columns)

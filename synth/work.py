@@ -1,0 +1,145 @@
+"""The working folder of a build: where its shards stand until they are put together.
+
+It is hidden beside the result and named after it. One build of a whole curriculum, or
+several makers of some shards each, may use it at a time; locks on a file in it see to
+that, where the file system has them, and end with the process.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import platform
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from synth import folder
+from synth.problems import VERSION
+from synth.spec import Spec, to_json
+from tracing.errors import UsageError, shorten
+
+__all__ = ["alone", "identity", "place_of", "shared"]
+
+_PACKAGES = ("hypothesis", "libcst", "pyarrow")
+"""Packages whose version the bytes of a build depend on."""
+
+
+def place_of(out: Path) -> Path:
+    """Name the working folder of a build.
+
+    Args:
+        out: The folder of the result.
+
+    Returns:
+        A hidden folder beside it.
+    """
+    return out.parent / f".{out.name}.partial"
+
+
+def identity(spec: Spec) -> dict[str, Any]:
+    """Name everything that the bytes of a build depend on.
+
+    Args:
+        spec: What is built.
+
+    Returns:
+        The spec and the versions, as JSON can hold them.
+    """
+    return {
+        "spec": json.loads(to_json(spec)),
+        "generator_version": VERSION,
+        "python": ".".join(platform.python_version_tuple()[:2]),
+        "packages": {name: version(name) for name in _PACKAGES},
+    }
+
+
+@contextmanager
+def alone(spec: Spec, out: Path) -> Iterator[Path]:
+    """Hold the working folder of a whole build; one that another build left is emptied.
+
+    Args:
+        spec: What is built.
+        out: The folder of the result.
+
+    Yields:
+        The working folder, with the shards of an interrupted build of the same.
+
+    Raises:
+        UsageError: Another process uses it.
+    """
+    place = place_of(out)
+    if not _is_of(place, spec):
+        if place.exists():
+            with _locked(place, fcntl.LOCK_EX):
+                folder.remove(place)
+        _make(place, spec)
+    with _locked(place, fcntl.LOCK_EX):
+        yield place
+
+
+@contextmanager
+def shared(spec: Spec, out: Path) -> Iterator[Path]:
+    """Hold the working folder together with others that make shards of the same build.
+
+    Args:
+        spec: What is built.
+        out: The folder of the result.
+
+    Yields:
+        The working folder.
+
+    Raises:
+        UsageError: It belongs to another build, or a whole build uses it.
+    """
+    place = place_of(out)
+    if not _is_of(place, spec):
+        _make(place, spec)
+    if not _is_of(place, spec):
+        raise UsageError(
+            f"{shorten(str(place), 120)} holds the shards of another build; "
+            "remove it, or choose another folder"
+        )
+    with _locked(place, fcntl.LOCK_SH):
+        yield place
+
+
+def _is_of(place: Path, spec: Spec) -> bool:
+    try:
+        text = (place / "build.json").read_text(encoding="utf-8")
+        return bool(json.loads(text) == identity(spec))
+    except (OSError, ValueError, RecursionError):
+        return False
+
+
+def _make(place: Path, spec: Spec) -> None:
+    """Make a working folder whole; several may try at the same time, and one wins."""
+    made = Path(tempfile.mkdtemp(prefix=f"{place.name}.", dir=place.parent))
+    try:
+        made.chmod(0o777 & ~folder.umask())  # mkdtemp lets nobody else read
+        folder.write_json(made / "build.json", identity(spec))
+        (made / "lock").touch()
+        try:
+            made.rename(place)
+        except OSError:
+            if not place.is_dir():
+                raise
+    finally:
+        folder.remove(made)
+
+
+@contextmanager
+def _locked(place: Path, how: int) -> Iterator[None]:
+    with (place / "lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, how | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(
+                f"another process builds in {shorten(str(place), 120)}; wait for its end"
+            ) from None
+        except OSError:
+            pass  # a file system without locks
+        yield
