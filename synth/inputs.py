@@ -30,9 +30,9 @@ __all__ = ["Arguments", "candidates", "fits", "strategy_of"]
 Arguments: TypeAlias = tuple[str, ...]
 """The literals of a call's arguments, in order."""
 
-POOLS = 32
+POOLS = 12
 """Pools of values of a type and domain."""
-POOL_SIZE = 12
+POOL_SIZE = 24
 """Values of a pool."""
 FRESH = 3
 """One candidate in so many is drawn afresh; the others change one argument of another."""

@@ -18,11 +18,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from tracing import Limits, outputs
+from tracing import Limits, Trace, derived
 from tracing.literals import read
 from tracing.units import is_stepless, parse
 
-__all__ = ["Idle", "Tried", "switched", "try_parts"]
+__all__ = ["Idle", "Tried", "switched", "try_many", "try_parts"]
 
 PREFIX = "xm_"
 """What the names of the harness begin with."""
@@ -121,11 +121,35 @@ def try_parts(source: str, calls: Sequence[str], *, limits: Limits | None = None
         >>> try_parts("def f(a):\n    b = a + 1\n    b = a + 2\n    return b\n", ["f(1)"]).idle
         (Idle(kind='statement', line=2, text='b = a + 1'), Idle(kind='constant', line=2, text='1'))
     """
-    built = switched(source, calls)
-    if built is None:
-        return None
-    text, parts = built
-    (trace,) = outputs(text, [f"{PREFIX}main()"], limits=limits)
+    return try_many([(source, calls)], limits=limits)[0]
+
+
+def try_many(
+    programs: Sequence[tuple[str, Sequence[str]]], *, limits: Limits | None = None
+) -> list[Tried | None]:
+    """Try several programs at once; see :func:`try_parts`.
+
+    Args:
+        programs: Programs with their calls.
+        limits: What trying all parts of one program may use.
+
+    Returns:
+        What was found for each, in order.
+    """
+    built = [switched(source, calls) for source, calls in programs]
+    jobs = [
+        (source, made[0], f"{PREFIX}main()")
+        for (source, _), made in zip(programs, built, strict=True)
+        if made is not None
+    ]
+    traces = iter(derived(jobs, limits=limits))
+    return [
+        None if made is None else _tried(source, made[1], next(traces))
+        for (source, _), made in zip(programs, built, strict=True)
+    ]
+
+
+def _tried(source: str, parts: list[Part], trace: Trace) -> Tried | None:
     if trace.output is None:
         return None
     shown: list[int] = read(trace.output.literal)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, TypeAlias, TypeVar
 
-from tracing.units import parse
+from tracing.units import units_of
 from tracing.values import encode
 
 __all__ = ["Pool", "constants", "parts", "pool_of", "variants"]
@@ -47,7 +47,7 @@ def constants(source: str) -> tuple[Any, ...]:
         ('odd', 3, 2, 4)
     """
     found: dict[str, Any] = {}
-    for node in ast.walk(parse(source)):
+    for node in units_of(source).nodes:
         if not isinstance(node, ast.Constant):
             continue
         value = node.value

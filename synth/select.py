@@ -20,7 +20,7 @@ from typing import Any
 
 from synth.coverage import branches_of, ways
 from synth.inputs import Arguments, candidates
-from synth.mutants import Idle, try_parts
+from synth.mutants import Idle, Tried, try_many
 from synth.mutate import constants
 from synth.program import Program
 from tracing import Limits, Trace, probe
@@ -59,7 +59,7 @@ class Budget:
 
 
 BUDGETS = {
-    "easy": Budget(arguments=48, output=48, steps=40, calls=3),
+    "easy": Budget(arguments=48, output=48, steps=40, calls=4),
     "medium": Budget(arguments=64, output=64, steps=120, calls=4),
     "hard": Budget(arguments=80, output=96, steps=400, calls=4),
     "all": Budget(arguments=80, output=96, steps=400, calls=4),
@@ -147,13 +147,10 @@ def select(
         _try([search for search in searches if search.gap], count, budget, workers)
     if parts:
         shown = [search for search in searches if not search.gap]
-        for search in shown:
-            _prove(search, budget)
+        _prove(shown, budget)
         idle = [search for search in shown if search.about is not None]
         _try(idle, LAST, budget, workers)
-        for search in idle:
-            if not search.gap:
-                _prove(search, budget)
+        _prove([search for search in idle if not search.gap], budget)
     return [_verdict(search) for search in searches]
 
 
@@ -237,7 +234,7 @@ def _chosen(runs: Sequence[_Run], most: int) -> list[_Run]:
                 -abs(sum(map(len, run.arguments)) - USUAL),
             ),
         )
-        if not best.shows - shown and (best.output in outputs or len(kept) >= 2):
+        if not best.shows - shown and best.output in outputs:
             break
         kept.append(best)
         shown |= best.shows
@@ -278,11 +275,24 @@ def _matters(runs: Iterable[_Run], place: int) -> bool:
     )
 
 
-def _prove(search: _Search, budget: Budget) -> None:
+def _prove(searches: Sequence[_Search], budget: Budget) -> None:
     """Take in the runs that show that each part matters; note a part that none shows."""
+    runs = [_telling(search) for search in searches]
+    jobs = [
+        (search.program.source, [run.call for run in some])
+        for search, some in zip(searches, runs, strict=True)
+    ]
+    for search, some, tried in zip(searches, runs, try_many(jobs), strict=True):
+        _take_in(search, some, tried, budget)
+
+
+def _telling(search: _Search) -> list[_Run]:
+    """List the runs that may tell, those that are kept first."""
     others = [run for run in search.runs if run not in search.kept]
-    runs = search.kept + others[-SPARE:]
-    tried = try_parts(search.program.source, [run.call for run in runs])
+    return search.kept + others[-SPARE:]
+
+
+def _take_in(search: _Search, runs: list[_Run], tried: Tried | None, budget: Budget) -> None:
     if tried is None:
         search.gap = ("its parts cannot be tried", "")
     elif tried.idle:

@@ -14,7 +14,7 @@ from tracing.limits import Limits
 from tracing.values import Value
 
 if TYPE_CHECKING:
-    from tracing.runs import outputs, probe, run, run_many
+    from tracing.runs import derived, outputs, probe, run, run_many
     from tracing.trace import Step, Trace
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Step",
     "Trace",
     "Value",
+    "derived",
     "outputs",
     "probe",
     "run",
@@ -36,7 +37,7 @@ def __getattr__(name: str) -> Any:
         from tracing import trace
 
         return getattr(trace, name)
-    if name in ("outputs", "probe", "run", "run_many"):
+    if name in ("derived", "outputs", "probe", "run", "run_many"):
         from tracing import runs
 
         return getattr(runs, name)

@@ -23,7 +23,7 @@ from tracing.trace import Trace
 from tracing.units import units_of
 from tracing.workers import Death, Job, Lane, lane
 
-__all__ = ["outputs", "probe", "run", "run_many"]
+__all__ = ["derived", "outputs", "probe", "run", "run_many"]
 
 _J = TypeVar("_J")
 _R = TypeVar("_R")
@@ -143,6 +143,36 @@ def outputs(source: str, calls: Sequence[str], *, limits: Limits | None = None) 
         return _once([(source, call) for call in calls], borrowed, limits or Limits(), traced=False)
 
 
+def derived(jobs: Iterable[tuple[str, str, str]], *, limits: Limits | None = None) -> list[Trace]:
+    """Run texts that were made from programs, once each, for their outcomes alone.
+
+    Args:
+        jobs: A program, a text that was made from it and holds nothing else of the outside,
+            and a call of the text. The program's check stands for the text's, which is
+            most of the cost of a text that is run once.
+        limits: What each run may use.
+
+    Returns:
+        A trace without steps for each job, in their order.
+
+    Raises:
+        InfrastructureError: No worker can be started.
+    """
+    given = list(jobs)
+    refused = [_refused(origin) for origin, _, _ in given]
+    work = [
+        Job(text, call, "none", False, not support.is_tame(origin))
+        for (origin, text, call), refusal in zip(given, refused, strict=True)
+        if refusal is None
+    ]
+    with lane() as borrowed:
+        results = borrowed.run(SEEDS[0], work, limits or Limits())
+        return [
+            Trace(text, call, _unsupported(refusal) if refusal else _read(next(results)))
+            for (_, text, call), refusal in zip(given, refused, strict=True)
+        ]
+
+
 def _mapped(
     function: Callable[[list[_J]], list[_R]],
     jobs: Iterable[_J],
@@ -167,12 +197,20 @@ def _mapped(
             yield from done
 
 
-def _refusal(source: str, call: str) -> str | None:
-    """Say why a call of a program is not run at all, or None."""
+def _refused(source: str) -> str | None:
+    """Say why a program is not run at all, or None."""
     try:
         support.check(source)
     except ProgramError as error:
         return str(error)
+    return None
+
+
+def _refusal(source: str, call: str) -> str | None:
+    """Say why a call of a program is not run at all, or None."""
+    refused = _refused(source)
+    if refused is not None:
+        return refused
     match = _CALL.fullmatch(call)
     if match is None:
         return f"{shorten(call)!r} is not one call of a function"
