@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich import box
 from rich.table import Table
 
 from rl.evaluation.compare import Comparison
@@ -23,7 +24,8 @@ def score_table(report: Report) -> Table:
     Returns:
         A row for each task, with our number and the official one side by side.
     """
-    table = Table(title=f"{report.benchmark}: {report.model}", title_justify="left")
+    title = f"{report.benchmark}: {report.model}"
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
     table.add_column("task")
     table.add_column("measure")
     table.add_column("ours", justify="right")
@@ -87,7 +89,13 @@ def comparison_table(found: Sequence[Comparison], first: str, second: str) -> Ta
     """
     tests = sorted({one.difference.test for one in found})
     title = f"{first}, then {second}"
-    table = Table(title=title, title_justify="left", caption=f"p by {' and '.join(tests)}")
+    table = Table(
+        title=title,
+        title_justify="left",
+        caption=f"p by {' and '.join(tests)}",
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+    )
     for name in ("task", "rule"):
         table.add_column(name, no_wrap=True)
     for name in ("first", "then", "change", "95%", "won", "lost", "p"):
