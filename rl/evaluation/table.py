@@ -25,7 +25,7 @@ def score_table(report: Report) -> Table:
         A row for each task, with our number and the official one side by side.
     """
     title = f"{report.benchmark}: {report.model}"
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("task")
     table.add_column("measure")
     table.add_column("ours", justify="right")
@@ -95,10 +95,11 @@ def comparison_table(found: Sequence[Comparison], first: str, second: str) -> Ta
         caption=f"p by {' and '.join(tests)}",
         caption_justify="left",
         box=box.SIMPLE_HEAD,
+        pad_edge=False,
     )
     for name in ("task", "rule"):
         table.add_column(name, no_wrap=True)
-    for name in ("first", "then", "change", "95%", "won", "lost", "p"):
+    for name in ("first", "then", "+/-", "95%", "won", "lost", "p"):
         table.add_column(name, justify="right", no_wrap=True)
     for one in found:
         difference = one.difference
