@@ -21,7 +21,7 @@ test-fast: $(VENV)/.dev ## Run the tests that take under three seconds each
 	$(BIN)/python -m pytest -m "not slow" --ignore tests/vllm
 
 test-models: $(VENV)/.models ## Run the tests that need a real small model
-	$(BIN)/python -m pytest tests/curricula/difficulty/test_small_model.py tests/rl/test_trl.py
+	$(BIN)/python -m pytest tests/curricula/difficulty/test_small_model.py tests/rl/test_trl.py tests/rl/test_compare_datasets.py
 
 test-vllm: ## Grade twenty problems through vLLM, in an environment of its own
 	$(PYTHON) -m venv .venv-vllm
