@@ -81,7 +81,9 @@ def _proved(source: str, title: str, plan: Plan, ctx: Context) -> Program | None
     if shape.check(source):
         return None
     shape = replace(shape, features=features_of(source))
-    return Program(source, title, tuple(ctx.parameters), shape, tuple(ctx.idioms))
+    # That an exception leaves it is an outcome like any other, of a few programs.
+    raises = ctx.chance(0.75 if plan.entry.raises else 0.05 if plan.freehand else 0.0)
+    return Program(source, title, tuple(ctx.parameters), shape, tuple(ctx.idioms), raises)
 
 
 def _write(plan: Plan, ctx: Context) -> tuple[Plan, list[c.Statement], str] | None:
@@ -97,7 +99,8 @@ def _write(plan: Plan, ctx: Context) -> tuple[Plan, list[c.Statement], str] | No
         if written is not None:
             return (*written, title)
         ctx.rng.setstate(state)
-    loops = plan.control[:1] in (("for",), ("while",)) and not plan.entry.mutates
+    single = plan.entry.mutates or plan.entry.raises
+    loops = plan.control[:1] in (("for",), ("while",)) and not single
     of_chars = loops and plan.entry.type == "str" and plan.entry.method in OF_CHARS
     in_loop = of_chars or (
         loops and kind.name != "dict" and (kind.name not in ("list", "str") or ctx.chance(0.5))

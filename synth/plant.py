@@ -191,7 +191,7 @@ def _format(
 def _fromkeys(
     entry: Entry, receiver: c.Expression, kind: Type, ctx: Context, inner: c.Expression | None
 ) -> c.Expression:
-    return c.method(c.name("dict"), "fromkeys", receiver)
+    return c.method(c.name("dict"), "fromkeys", receiver, ctx.number(0, 3))
 
 
 def _views(

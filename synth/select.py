@@ -102,6 +102,7 @@ class _Run:
     arguments: Arguments
     call: str
     output: str
+    raised: bool
     shows: frozenset[object]
 
 
@@ -199,7 +200,8 @@ def _enter(search: _Search, arguments: Arguments, trace: Trace, budget: Budget) 
         return
     output = trace.output.literal if trace.output else f"raise {trace.exception}"
     shows = frozenset((*trace.record.lines, *ways(trace)))
-    search.runs.append(_Run(arguments, trace.call, output, shows))
+    raised = trace.outcome == "raised"
+    search.runs.append(_Run(arguments, trace.call, output, raised, shows))
 
 
 def _why_outside(program: Program, trace: Trace, budget: Budget) -> str:
@@ -219,7 +221,7 @@ def _chosen(runs: Sequence[_Run], most: int) -> list[_Run]:
 
     Of runs that show as much as each other, one with a new output is taken, then the one
     whose arguments are nearest to :data:`USUAL`: the shortest would be the emptiest. The
-    last resort is the order of trying.
+    last resort is the order of trying. At most one is taken that ends in an exception.
     """
     kept: list[_Run] = []
     shown: set[object] = set()
@@ -240,6 +242,8 @@ def _chosen(runs: Sequence[_Run], most: int) -> list[_Run]:
         shown |= best.shows
         outputs.add(best.output)
         left.remove(best)
+        if best.raised:
+            left = [run for run in left if not run.raised]
     return kept
 
 

@@ -16,7 +16,9 @@ __all__ = ["idiom_body"]
 
 def idiom_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, list[c.Statement]] | None:
     """Apply the method, then an idiom to what comes of it, then perhaps another one."""
-    each = not plan.entry.mutates and kind.name in ("str", "int", "float") and ctx.chance(0.5)
+    # What raises for some values would raise for some item of nearly every list.
+    single = plan.entry.mutates or plan.entry.raises
+    each = not single and kind.name in ("str", "int", "float") and ctx.chance(0.5)
     subject_type = list_of(kind) if each else kind
     result = kind if plan.entry.mutates else plan.entry.result_type(kind) or kind
     made_type = list_of(result) if each else result

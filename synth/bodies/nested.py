@@ -78,7 +78,8 @@ def direct_body(plan: Plan, subject: Var, ctx: Context) -> list[c.Statement]:
         value, result = planted(plan, subject, ctx)
         made = ctx.bind(result, *item_names(result))
         statements.append(c.assign(made.name, value))
-    if made.type.name in ("bool", "NoneType") or ctx.chance(0.3):
+    mixed = made.type.name == "tuple" and len(set(made.type.args)) > 1
+    if mixed or made.type.name in ("bool", "NoneType") or ctx.chance(0.3):
         extra.append(made.node)
         over = subject
     else:

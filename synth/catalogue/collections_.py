@@ -37,7 +37,7 @@ DICT = read_entries(
     """
     clear() | mutates
     copy() -> dict[K, V]
-    fromkeys(list[K]) -> dict[K, NoneType]
+    fromkeys(list[K]) -> dict[K, int]
     get(key; default) -> V | argument
     items() -> list[tuple[K, V]]
     keys() -> list[K]

@@ -62,6 +62,11 @@ class Entry:
         """Whether its calls nest in one another."""
         return "chain" in self.traits or "argument" in self.traits
 
+    @property
+    def raises(self) -> bool:
+        """Whether it raises for some receivers of its type."""
+        return any(trait.startswith("raises:") for trait in self.traits)
+
     def result_type(self, receiver: Type) -> Type | None:
         """Give the result's type for a receiver's type."""
         if self.result is None:

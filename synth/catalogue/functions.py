@@ -40,7 +40,7 @@ BUILTINS = read_entries(
     list[T]: sorted(by) -> list[T]
     int: str() -> str
     list[int]: sum() -> int
-    list[T]: tuple() -> list[T]
+    list[T]: tuple() -> tuple[T]
     list[T]: zip() -> list[tuple[T, T]]
     """,
 )
