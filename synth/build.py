@@ -11,12 +11,12 @@ import math
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth import assemble, folder, remote, report, shard_files, shards, work
-from synth.executors.base import Executor, ShardReport, executor_of
+from synth.executors.base import ShardReport, executor_of
 from synth.report import BuildReport
 from synth.spec import Spec
 from tracing.errors import ExecVerifyError, UsageError, shorten
@@ -98,6 +98,7 @@ def build_folder(
     workers: int | None = None,
     executor: str = "local",
     force: bool = False,
+    begin: Callable[[], None] | None = None,
     watch: Watch | None = None,
 ) -> BuildReport:
     """Build a curriculum into a folder, which appears whole or not at all.
@@ -110,6 +111,7 @@ def build_folder(
         workers: Processes; one for each core where it is None.
         executor: ``"local"`` or ``"ray[:address]"``.
         force: Replace what is there.
+        begin: Called when the arguments have been found right and the work begins.
         watch: Called with each shard's report as it is done.
 
     Returns:
@@ -121,19 +123,27 @@ def build_folder(
     """
     start = time.monotonic()
     count = _count(workers)
-    make = executor_of(executor)
-    place = remote.local_path(out)
+    make, address = executor_of(executor)
+    place, url = remote.local_path(out), str(out)
     if place is None:
-        url = str(out)
         place = remote.staging_of(url, work.identity(spec))
-        if not force and (found := remote.report_of(url, work.identity(spec))) is not None:
-            return found
-        place.parent.mkdir(parents=True, exist_ok=True)
-        made = _build(spec, place, count, make, watch, start, force=False)
+        found = None if force else remote.report_of(url, work.identity(spec))
+    else:
+        found = report.read(place) if not (force or _is_free(spec, place)) else None
+    if found is not None:
+        folder.remove(work.place_of(place))  # where a build ended just before it would have
+        return found
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with work.alone(spec, place) as where:
+        if begin:
+            begin()
+        made = _build(spec, where, lambda n: make(spec, n, where, count, address), watch, start)
+        folder.put(where / "final", place)
+        folder.remove(where)
+    if remote.local_path(out) is None:
         remote.upload(place, url)
         folder.remove(place)
-        return made
-    return _build(spec, place, count, make, watch, start, force=force)
+    return made
 
 
 def build_shards(
@@ -197,42 +207,32 @@ def _count(workers: int | None) -> int:
 
 def _build(
     spec: Spec,
-    out: Path,
-    workers: int,
-    executor: tuple[Executor, str],
+    place: Path,
+    make: Callable[[list[int]], Iterator[ShardReport]],
     watch: Watch | None,
     start: float,
-    *,
-    force: bool,
 ) -> BuildReport:
-    make, address = executor
-    if not force and not _is_free(spec, out):
-        folder.remove(work.place_of(out))  # where a build ended just before it would have
-        return report.read(out)
-    out.parent.mkdir(parents=True, exist_ok=True)
+    """Build in the working folder, taking up what is there; the result is its ``final``."""
     reports: dict[int, ShardReport] = {}
-    with work.alone(spec, out) as place:
 
-        def note(done: ShardReport) -> None:
-            reports[done.number] = done
-            if watch:
-                watch(done)
+    def note(done: ShardReport) -> None:
+        reports[done.number] = done
+        if watch:
+            watch(done)
 
-        def more(total: int) -> None:
-            missing = []
-            for number in range(len(reports), total):
-                done = shard_files.report_of(place, number)
-                if done is None:
-                    missing.append(number)
-                else:
-                    note(done)
-            for done in make(spec, missing, place, workers, address):
+    def more(total: int) -> None:
+        missing = []
+        for number in range(len(reports), total):
+            done = shard_files.report_of(place, number)
+            if done is None:
+                missing.append(number)
+            else:
                 note(done)
+        for done in make(missing):
+            note(done)
 
-        kept = _enough(spec, place, more)
-        made = _publish(spec, place, kept, [reports[n] for n in sorted(reports)], out, start)
-        folder.remove(place)
-    return made
+    kept = _enough(spec, place, more)
+    return _assemble(spec, place, kept, [reports[n] for n in sorted(reports)], start)
 
 
 def _is_free(spec: Spec, out: Path) -> bool:
@@ -266,12 +266,11 @@ def _enough(spec: Spec, place: Path, more: Callable[[int], None]) -> assemble.Pl
         total += max(1, math.ceil((spec.size - kept.rows) / each))
 
 
-def _publish(
+def _assemble(
     spec: Spec,
     place: Path,
     kept: assemble.Plan,
     reports: Sequence[ShardReport],
-    out: Path,
     start: float,
 ) -> BuildReport:
     final = place / "final"
@@ -284,5 +283,4 @@ def _publish(
     # The time is no part of the result: two builds of the same are the same bytes.
     folder.write_json(final / "report.json", {**made.as_dict(), "seconds": 0.0})
     folder.write_json(final / "manifest.json", {"build": work.identity(spec), "files": files})
-    folder.put(final, out)
     return made

@@ -48,10 +48,13 @@ class BuildProgress:
         self.task = self.bar.add_task("problems", total=spec.size, rate="")
 
     def __enter__(self) -> BuildProgress:
+        return self
+
+    def begin(self) -> None:
+        """Say what is built, and show the bar."""
         what = "problems" if self.spec.tier == "all" else f"{self.spec.tier} problems"
         self.console.print(f"Building {self.spec.size:,} {what}, seed {self.spec.seed}")
         self.bar.start()
-        return self
 
     def __exit__(
         self,
@@ -59,7 +62,8 @@ class BuildProgress:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self.bar.stop()
+        if self.bar.live.is_started:
+            self.bar.stop()
 
     def update(self, report: ShardReport) -> None:
         """Take in one more shard.

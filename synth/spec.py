@@ -114,5 +114,5 @@ def from_json(text: str) -> Spec:
         if plain["kinds"] is not None:
             plain["kinds"] = tuple(plain["kinds"])
         return Spec(**plain)
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise SpecError(f"this is no spec of a build: {error}") from None

@@ -60,7 +60,13 @@ def command(
         return
     with BuildProgress(spec, talk) as progress:
         report = build_folder(
-            spec, out, workers=workers, executor=executor, force=force, watch=progress.update
+            spec,
+            out,
+            workers=workers,
+            executor=executor,
+            force=force,
+            begin=progress.begin,
+            watch=progress.update,
         )
     if as_json:
         typer.echo(json.dumps(report.as_dict()))
