@@ -28,7 +28,7 @@ __all__ = ["LEAST_ROWS", "Care", "Shard", "ShardProgram", "make", "rows_of"]
 
 LEAST_ROWS = 25
 """The fewest rows of a shard."""
-PROGRAM_ROWS = 4
+PROGRAM_ROWS = 3
 """The most problems of one program."""
 _SPACING = 10_000_000
 """Program numbers that a shard may use; shards do not share any."""
