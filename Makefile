@@ -8,20 +8,24 @@ SIZE ?= 1000
 SEED ?= 0
 OUT ?= curriculum/hard-$(SEED)
 
-.PHONY: curriculum test test-fast test-models test-vllm versions lint types layers clean
+.PHONY: curriculum test test-fast test-models test-ray test-vllm versions lint types layers clean
 
 curriculum: $(VENV)/.base ## Build 1,000 hard problems and show three of them
 	$(BIN)/synth build --tier hard --size $(SIZE) --seed $(SEED) --out $(OUT)
 	$(BIN)/synth show $(OUT) --count 3
 
-test: $(VENV)/.dev ## Run every test that needs no model
-	$(BIN)/python -m pytest --ignore tests/vllm --ignore tests/curricula/difficulty/test_small_model.py
+test: $(VENV)/.dev ## Run every test that needs no model and no cluster
+	$(BIN)/python -m pytest --ignore tests/vllm --ignore tests/synth/executors/test_ray.py \
+		--ignore tests/curricula/difficulty/test_small_model.py
 
 test-fast: $(VENV)/.dev ## Run the tests that take under three seconds each
 	$(BIN)/python -m pytest -m "not slow" --ignore tests/vllm
 
 test-models: $(VENV)/.models ## Run the tests that need a real small model
 	$(BIN)/python -m pytest tests/curricula/difficulty/test_small_model.py tests/rl/test_trl.py tests/rl/test_compare_datasets.py
+
+test-ray: $(VENV)/.ray ## Build on a Ray cluster of this machine's own (Ray takes 240 MB)
+	$(BIN)/python -m pytest tests/synth/executors/test_ray.py
 
 test-vllm: ## Grade twenty problems through vLLM, in an environment of its own
 	$(PYTHON) -m venv .venv-vllm
@@ -59,6 +63,10 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 $(VENV)/.models: $(VENV)/.dev
 	$(BIN)/python -m pip install -qq --disable-pip-version-check $(TORCH)
 	$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[rl]" gguf
+	@touch $@
+
+$(VENV)/.ray: $(VENV)/.dev
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[ray]"
 	@touch $@
 
 clean:
