@@ -10,7 +10,7 @@ were made. Which candidates are kept is :mod:`synth.select`'s to say.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -67,15 +67,17 @@ def candidates(
     found: dict[Arguments, None] = {_written(values): None for values in fresh}
     known = constants(program.source) if about is None else about
     queues = [
-        [_changed(values, place, one) for one in _mutations(parameters, values, place, known, rng)]
+        _changes(parameters, values, place, known, rng)
         for values in starts
         for place in range(len(parameters))
     ]
     # By turns, so that every argument of every base is changed before one is changed twice.
-    for turn in range(max(map(len, queues), default=0)):
-        for queue in queues:
-            if turn < len(queue) and len(found) < count:
-                found.setdefault(queue[turn])
+    while queues and len(found) < count:
+        queue = queues.pop(0)
+        arguments = next(queue, None)
+        if arguments is not None:
+            found.setdefault(arguments)
+            queues.append(queue)
     return list(found)[:count]
 
 
@@ -97,26 +99,25 @@ def _pool(kind: Type, domain: Domain, number: int) -> tuple[Any, ...]:
     )
 
 
-def _mutations(
+def _changes(
     parameters: Sequence[Parameter],
     values: list[Any],
     place: int,
     known: Sequence[Any],
     rng: random.Random,
-) -> list[Any]:
+) -> Iterator[Arguments]:
     """Change one argument, knowing the program's constants and the other arguments."""
     others = [part for i, value in enumerate(values) if i != place for part in parts(value)]
     pool: Pool = pool_of([*others, *known])
     parameter = parameters[place]
-    return [
-        one
-        for one in variants(values[place], pool, rng)
+    written = _written(values)
+    # All are made before the first is taken, so that what is drawn depends on no other queue.
+    made = variants(values[place], pool, rng)
+    return (
+        (*written[:place], encode(one), *written[place + 1 :])
+        for one in made
         if fits(one, parameter.type, parameter.domain)
-    ]
-
-
-def _changed(values: Sequence[Any], place: int, value: Any) -> Arguments:
-    return _written([*values[:place], value, *values[place + 1 :]])
+    )
 
 
 def _written(values: Sequence[Any]) -> Arguments:

@@ -30,7 +30,7 @@ __all__ = ["DEATHS", "RECYCLE", "main", "make_shards"]
 
 DEATHS = 30
 """Workers that may die over one shard before the build is given up."""
-RECYCLE = 20
+RECYCLE = 60
 """Shards after which a worker is replaced, so that its memory stays small."""
 _ROOT = str(Path(__file__).resolve().parents[2])
 
