@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,6 +41,8 @@ def local_path(out: Path | str) -> Path | None:
         raise UsageError("a folder's name has no NUL character; choose another")
     if isinstance(out, Path) or "://" not in text:
         return Path(out)
+    if not re.match("[A-Za-z][A-Za-z0-9+.-]*://", text):
+        raise UsageError(f"{shorten(text)} is neither a folder nor an address like s3://a/b")
     return Path(text.removeprefix("file://")) if text.startswith("file://") else None
 
 

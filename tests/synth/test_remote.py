@@ -1,0 +1,100 @@
+"""Builds that end at an address; fsspec's own memory stands for an object store."""
+
+import fsspec
+import pytest
+
+from synth import remote, work
+from synth.build import build_folder, build_shards
+from synth.spec import Spec
+from tests.synth.building import SPEC, digests
+from tracing.errors import InfrastructureError, UsageError
+
+URL = "memory://bucket/made"
+
+
+@pytest.fixture(autouse=True)
+def _places(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    yield
+    fsspec.filesystem("memory").store.clear()
+
+
+def fetched(tmp_path):
+    system = fsspec.filesystem("memory")
+    system.get("/bucket/made", str(tmp_path / "fetched"), recursive=True)
+    return digests(tmp_path / "fetched")
+
+
+@pytest.mark.slow
+def test_an_address_gets_the_bytes_of_a_local_build(undisturbed, tmp_path):
+    made = build_folder(SPEC, URL, workers=2)
+    assert fetched(tmp_path) == undisturbed
+    assert list((tmp_path / "cache").rglob("*.parquet")) == []
+    assert build_folder(SPEC, URL).problems == made.problems  # at once: it is there
+    with pytest.raises(UsageError, match="another build"):
+        build_folder(Spec("easy", 51, 3), URL)
+
+
+@pytest.mark.slow
+def test_a_file_address_is_a_folder(undisturbed, tmp_path):
+    build_folder(SPEC, f"file://{tmp_path}/made", workers=2)
+    assert digests(tmp_path / "made") == undisturbed
+
+
+def a_build(tmp_path):
+    """Write a folder that looks as a finished build does."""
+    from synth import folder
+
+    made = tmp_path / "local"
+    data = made / "data" / "problems" / "train-00000-of-00001.parquet"
+    data.parent.mkdir(parents=True)
+    data.write_bytes(b"rows")
+    files = folder.described(made, {"data/problems/train-00000-of-00001.parquet": 1})
+    folder.write_json(made / "manifest.json", {"build": work.identity(SPEC), "files": files})
+    folder.write_json(made / "report.json", {})
+    return made
+
+
+def test_the_manifest_is_sent_last_and_taken_away_first(tmp_path, monkeypatch):
+    from fsspec.implementations.memory import MemoryFileSystem
+
+    done = []
+    put, rm = MemoryFileSystem.put_file, MemoryFileSystem.rm_file
+    monkeypatch.setattr(
+        MemoryFileSystem,
+        "put_file",
+        lambda self, a, b, **k: (done.append(("put", b)), put(self, a, b, **k)),
+    )
+    monkeypatch.setattr(
+        MemoryFileSystem, "rm_file", lambda self, a: (done.append(("rm", a)), rm(self, a))
+    )
+    made = a_build(tmp_path)
+    remote.upload(made, URL)
+    assert done[-1] == ("put", "/bucket/made/manifest.json")
+    del done[:]
+    remote.upload(made, URL)
+    assert done[0] == ("rm", "/bucket/made/manifest.json")
+    assert done[-1] == ("put", "/bucket/made/manifest.json")
+
+
+def test_a_folder_that_was_not_sent_to_its_end_is_not_there(tmp_path):
+    made = a_build(tmp_path)
+    remote.upload(made, URL)
+    fsspec.filesystem("memory").rm_file("/bucket/made/manifest.json")
+    assert remote.report_of(URL, work.identity(SPEC)) is None
+
+
+@pytest.mark.parametrize("url", ["nothing://a/b", "://", "a\0://b"])
+def test_an_address_of_no_kind_is_a_sentence(url):
+    with pytest.raises(UsageError, match=r"\w+ \w+ \w+"):
+        build_folder(SPEC, url)
+
+
+def test_an_address_that_cannot_be_reached_is_a_sentence():
+    with pytest.raises((InfrastructureError, UsageError), match=r"127\.0\.0\.1:1"):
+        build_folder(SPEC, "ftp://127.0.0.1:1/made")
+
+
+def test_shards_need_a_shared_folder():
+    with pytest.raises(UsageError, match="folder that all makers share"):
+        build_shards(SPEC, URL, [0])
