@@ -1,6 +1,7 @@
-"""Lets the tests of evaluation use the scripted server of the engines' tests."""
+"""Lets the tests of evaluation use the servers of other packages' tests."""
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "curricula" / "difficulty"))
+TESTS = Path(__file__).parents[2]
+sys.path += [str(TESTS / "curricula" / "difficulty"), str(TESTS / "cards")]
