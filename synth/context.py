@@ -27,6 +27,7 @@ class Var:
         filled: Whether it certainly holds something.
         low: The least usual value of an int.
         high: The greatest usual value of an int.
+        char: Whether it is a text of one character.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Var:
     filled: bool = False
     low: int = 0
     high: int = 12
+    char: bool = False
 
     @property
     def node(self) -> c.Expression:
@@ -90,15 +92,22 @@ class Context:
         made = self.fresh(*names)
         self.parameters.append(Parameter(made, kind, domain))
         self.waiting.append(made)
-        variable = Var(made, kind, "parameter", domain.min_size > 0)
+        char = domain.style == "char"
+        variable = Var(made, kind, "parameter", domain.min_size > 0, char=char)
         self.scope.append(variable)
         return variable
 
     def bind(
-        self, kind: Type, *names: str, role: str = "state", low: int = 0, high: int = 12
+        self,
+        kind: Type,
+        *names: str,
+        role: str = "state",
+        low: int = 0,
+        high: int = 12,
+        char: bool = False,
     ) -> Var:
         """Add a variable; ``low`` and ``high`` say where an int's usual values lie."""
-        variable = Var(self.fresh(*names), kind, role, False, low, high)
+        variable = Var(self.fresh(*names), kind, role, False, low, high, char)
         self.scope.append(variable)
         return variable
 

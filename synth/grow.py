@@ -135,7 +135,7 @@ def condition(var: Var, ctx: Context) -> c.Expression:
 
 def is_char(var: Var) -> bool:
     """Tell whether a variable holds one character of a text."""
-    return var.type == STR and var.name in _CHARS
+    return var.type == STR and (var.char or var.name in _CHARS)
 
 
 def ladder(var: Var, ctx: Context) -> tuple[c.Expression, c.Expression]:

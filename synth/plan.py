@@ -106,5 +106,5 @@ def plan_of(seed: int, number: int, tier: str, like: str | None, rng: random.Ran
         helper=level != "easy" and not entry.mutates and rng.random() < 0.3,
         idioms=rng.choice(_IDIOMS[level]),
         brief=brief,
-        freehand=brief or rng.random() < 0.3,
+        freehand=brief or rng.random() < 0.2,
     )

@@ -136,7 +136,7 @@ def iterated(
         if ctx.chance(0.2):
             length = c.binary(length, "-", c.literal(1))
         return place.name, c.call("range", length), [place], place
-    item = ctx.bind(item_type, *names, *item_names(item_type), role="item")
+    item = ctx.bind(item_type, *names, *item_names(item_type), role="item", char=kind == STR)
     if kind.name in ("set", "frozenset"):
         return item.name, c.call("sorted", value), [item], item
     if kind.name in _SEQUENCES and ctx.chance(0.14):
@@ -182,11 +182,11 @@ def _inside(
             return _in_place(sheet, over, item)
         if ctx.chance(0.45):
             names = [pair[1] for pair in subject_names(kind)]
-            at_hand = ctx.bind(kind.item, *names, role="item")
+            at_hand = ctx.bind(kind.item, *names, role="item", char=kind == STR)
             held = [c.assign(at_hand.name, element)]
         else:
             # The element stands for itself, wherever the item would be read.
-            stand_in = ctx.bind(kind.item, "_element", role="item")
+            stand_in = ctx.bind(kind.item, "_element", role="item", char=kind == STR)
             lines = _work(sheet, stand_in, state, result)
             ctx.forget([stand_in])
             return [c.substituted(line, stand_in.name, element) for line in lines]
@@ -200,7 +200,7 @@ def _in_place(sheet: Sheet, over: Var, place: Var) -> Lines:
     """Change a list item by item."""
     ctx = sheet.ctx
     element = c.index(over.node, place.node)
-    stand_in = ctx.bind(over.type.item, "_element", role="item")
+    stand_in = ctx.bind(over.type.item, "_element", role="item", char=over.type == STR)
     made = c.assign(element, value_of(sheet, over.type.item, stand_in))
     line: c.Statement = made
     if ctx.chance(0.5):
@@ -233,7 +233,9 @@ def _work(sheet: Sheet, item: Var, state: Accumulator | None, result: Type) -> L
     if roll < 0.95:
         other = _update(sheet, item, state)
         return [c.if_((test, update), (_test(sheet, item), other))]
-    return [c.if_((test, [c.jump("continue")])), *update]
+    # In a while, what would be skipped is the step to the next item.
+    word = "break" if sheet.counting else "continue"
+    return [c.if_((test, [c.jump(word)])), *update]
 
 
 def _update(sheet: Sheet, item: Var, state: Accumulator | None) -> Lines:
@@ -292,12 +294,14 @@ def while_loop(sheet: Sheet, over: Var, state: Accumulator | None, result: Type)
     cursor = ctx.bind(INT, "i", "pos", "index", role="index")
     sheet.locked.append(over.name)
     sheet.inner += 1
+    sheet.counting = True
     element = c.index(sheet.read(over), cursor.node)
-    stand_in = ctx.bind(over.type.item, "_element", role="item")
+    stand_in = ctx.bind(over.type.item, "_element", role="item", char=over.type == STR)
     work = _work(sheet, stand_in, state, result)
     lines = [c.substituted(line, stand_in.name, element) for line in work]
     sheet.inner -= 1
     sheet.locked.remove(over.name)
+    sheet.counting = False
     lines.append(c.augment(cursor.name, "+", c.literal(ctx.pick((1, 1, 1, 2)))))
     ctx.forget([cursor, stand_in])
     test = c.comparison(cursor.node, "<", c.call("len", over.node))

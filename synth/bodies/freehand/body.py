@@ -15,6 +15,7 @@ from synth.bodies.freehand.phrases import changes
 from synth.bodies.freehand.sheet import Sheet, key_of
 from synth.bodies.subject import domain_of, names_of, planted
 from synth.context import Context, Var
+from synth.grow import is_char
 from synth.plan import Plan
 from synth.plant import statement
 from synth.program import Domain
@@ -217,7 +218,7 @@ def _iterable(
         made = sheet.bind(kind)
         opening = [c.assign(made.name, value)]
         method = None
-    among = [v for v in ctx.scope if _loops(v.type) and v.role != "item"]
+    among = [v for v in ctx.scope if _loops(v.type) and v.role != "item" and not is_char(v)]
     if not among:
         ints = [v for v in ctx.scope if v.type == INT]
         node = sheet.read(sheet.choose(ints)) if ints else c.literal(ctx.pick((2, 3, 4)))

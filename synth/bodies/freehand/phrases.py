@@ -9,7 +9,7 @@ A line is a template, with the weight of lines that come more often before a bar
 ``new``       a name of its own, the same throughout a line
 ``char``      a short text: a parameter for it, or a constant
 ``num``       a small int, likewise
-``word``, ``chars``, ``sep``, ``fill``, ``base``, ``width``, ``end``    constants
+``word``, ``chars``, ``sep``, ``fill``, ``base``, ``factor``, ``width``, ``end``    constants
 
 Adding a phrase is a line.
 """
@@ -108,7 +108,7 @@ int:
     sum(<dict[str,int]>.values())
     2 | <int> + <num>
     2 | <int> - <num>
-    2 | <int> * <num>
+    2 | <int> * <factor>
     <int> // <base>
     <int> % <base>
     4 | <int> + <int>
@@ -196,7 +196,7 @@ list[int]:
     <list[int]> + <list[int]>
     <list[int]> * 2
     2 | [<new> for <new> in <list[int]> if <new> % <base> == 0]
-    2 | [<new> * <num> for <new> in <list[int]>]
+    2 | [<new> * <factor> for <new> in <list[int]>]
     [<new> for <new> in <list[int]> if <new> != <num>]
     [<new> - <@list[int]>[0] for <new> in <@list[int]>]
     [abs(<new>) for <new> in <list[int]>]
@@ -280,7 +280,7 @@ int:
     3 | <!int> += <num>
     2 | <!int> += <int>
     <!int> -= <num>
-    <!int> *= <num>
+    <!int> *= <factor>
     <!int> %= <base>
     <!int> //= 2
 set[int]:

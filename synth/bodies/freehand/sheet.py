@@ -14,7 +14,7 @@ from synth.bodies.freehand.phrases import Phrase, changes, phrases
 from synth.context import Context, Var
 from synth.grow import condition, is_char, measure, wording
 from synth.names import item_names
-from synth.types import INT, Type
+from synth.types import INT, STR, Type
 
 __all__ = ["Sheet", "key_of"]
 
@@ -25,6 +25,7 @@ _CONSTANTS: dict[str, tuple[object, ...]] = {
     "sep": (" ", ",", "-", " ", ",", ":", "_", ", ", "/", "="),
     "fill": ("*", "-", "0", "#", "."),
     "base": (2, 2, 3, 3, 4, 5),
+    "factor": (2, 2, 3, 4, 5),
     "width": (5, 6, 7, 8, 9, 10, 12),
     "end": (1, 2, -1, 0),
 }
@@ -45,6 +46,7 @@ class Sheet:
         unread: Names of variables whose value nothing has read yet, parameters included.
         locked: Names that must not change here: a loop runs over them.
         inner: How many loops and branches are open.
+        counting: Whether a ``while`` is open that counts its passes.
         apart: Names that stand in the phrase already.
     """
 
@@ -52,6 +54,7 @@ class Sheet:
     unread: list[str] = field(default_factory=list)
     locked: list[str] = field(default_factory=list)
     inner: int = 0
+    counting: bool = False
     apart: set[str] = field(default_factory=set)
 
     # --- Variables -------------------------------------------------------------------
@@ -81,7 +84,8 @@ class Sheet:
         """List the variables of a type, or of any that has a length."""
         if kind == "sized":
             return [v for v in self.ctx.scope if v.type.name in _SIZED and not is_char(v)]
-        return [v for v in self.ctx.scope if key_of(v.type) == kind]
+        # A character is no text here: little that is asked of texts makes sense of it.
+        return [v for v in self.ctx.scope if key_of(v.type) == kind and not is_char(v)]
 
     def changeable(self) -> list[Var]:
         """List the variables that a statement may change here."""
@@ -206,14 +210,15 @@ class Sheet:
         ]
         if ints and self.ctx.chance(0.6):
             return self._picked(ints)
-        return c.literal(self.ctx.pick((1, 1, 2, 2, 3, 3, 4, 5, 6, 0)))
+        return c.literal(self.ctx.pick((1, 1, 2, 2, 3, 3, 4, 5, 6)))
 
     def letter(self) -> c.Expression:
         """Give a short text: a parameter for it, a character at hand, or a constant."""
         texts = [
             v
-            for v in self.of("str")
-            if (v.name in self.ctx.waiting or is_char(v)) and v.name not in self.apart
+            for v in self.ctx.scope
+            if (is_char(v) or (v.type == STR and v.name in self.ctx.waiting))
+            and v.name not in self.apart
         ]
         if texts and self.ctx.chance(0.75):
             return self._picked(texts)
@@ -261,4 +266,4 @@ def _takes(hole: str, variable: Var) -> bool:
         return variable.type == INT
     if hole == "char":
         return is_char(variable)
-    return hole == key_of(variable.type)
+    return hole == key_of(variable.type) and not is_char(variable)

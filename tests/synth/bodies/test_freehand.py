@@ -25,6 +25,7 @@ SAMPLES = {
     "sep": ",",
     "fill": "*",
     "base": 3,
+    "factor": 3,
     "width": 9,
     "end": 1,
 }
