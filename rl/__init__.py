@@ -10,10 +10,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rl import rewards
     from rl.evaluation import evaluate
+    from rl.training.stages import stage1, stage2
+    from rl.training.supervised import warmup
 
-__all__ = ["evaluate", "rewards"]
+__all__ = ["evaluate", "rewards", "stage1", "stage2", "warmup"]
 
-_FUNCTIONS = {"evaluate": "rl.evaluation"}
+_FUNCTIONS = {
+    "evaluate": "rl.evaluation",
+    "stage1": "rl.training.stages",
+    "stage2": "rl.training.stages",
+    "warmup": "rl.training.supervised",
+}
 """The public functions, and the modules that they are in."""
 
 

@@ -10,11 +10,11 @@ Source: ExecVerify, sections 3.3 and 3.4; docs/rewards.md.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from curricula.scoring import Reward, score, score_many
+from rl.metrics import metrics_of
 from tracing.errors import UsageError
 
 __all__ = [
@@ -135,16 +135,8 @@ async def unit_tests_async(
 def _log(rewards: Sequence[Reward], columns: Mapping[str, Any]) -> None:
     """Hand the parts to a trainer that takes them (TRL's ``log_metric`` and ``log_extra``)."""
     metric, extra = columns.get("log_metric"), columns.get("log_extra")
-    scored = [reward for reward in rewards if reward.total is not None]
     if callable(extra):
         extra("reason", [reward.reason for reward in rewards])
-    if not callable(metric) or not rewards:
-        return
-    metric("infrastructure_errors", float(len(rewards) - len(scored)))
-    if scored:
-        metric("io", sum(r.io for r in scored) / len(scored))
-        metric("white", sum(r.white for r in scored) / len(scored))
-    asked = Counter(part.kind for reward in scored for part in reward.parts)
-    right = Counter(part.kind for reward in scored for part in reward.parts if part.right)
-    for kind in sorted(asked):
-        metric(f"white_{kind}", right[kind] / asked[kind])
+    if callable(metric) and rewards:
+        for name, value in metrics_of(rewards, columns).items():
+            metric(name, value)

@@ -22,27 +22,32 @@ from rl.training.source import Source, SourceError, runs_of
 __all__ = ["code_rows", "conversation_rows", "white_box_rows"]
 
 
-def conversation_rows(source: Source, config: WarmupConfig) -> list[dict[str, Any]]:
-    """Write the conversations of the warm-up.
+def conversation_rows(source: Source, config: WarmupConfig) -> Iterator[dict[str, Any]]:
+    """Write the conversations of the warm-up, each when it is taken.
 
     Args:
         source: The problems.
-        config: How many conversations.
+        config: The seed, and how many conversations will be taken, about.
 
-    Returns:
-        Rows with ``prompt`` and ``completion`` in TRL's conversational form, shuffled; each
-        direction has half of them, as far as there are problems.
+    Yields:
+        Rows with ``prompt`` and ``completion`` in TRL's conversational form, ``task`` and
+        ``tier``: both directions of each problem, problems shuffled.
     """
-    rng = random.Random(f"warmup\0{config.seed}")
-    each = (config.conversations + 1) // 2
-    chosen = _drawn(source.problems, each, rng)
-    rows = [
-        {"prompt": row["messages"][:-1], "completion": row["messages"][-1:], "tier": row["tier"]}
-        for problem, trace in runs_of(source, chosen)
-        for row in sft.to_rows(problem, trace)
-    ]
-    rng.shuffle(rows)
-    return rows[: config.conversations]
+    problems = _drawn(
+        source.problems, len(source.problems), random.Random(f"warmup\0{config.seed}")
+    )
+    # Runs are read from their files for many problems at once.
+    chunk = max(1000, config.conversations)
+    for first in range(0, len(problems), chunk):
+        for problem, trace in runs_of(source, problems[first : first + chunk]):
+            for row in sft.to_rows(problem, trace):
+                said = row["messages"]
+                yield {
+                    "prompt": said[:-1],
+                    "completion": said[-1:],
+                    "task": row["task"],
+                    "tier": row["tier"],
+                }
 
 
 def white_box_rows(source: Source, config: StageOneConfig) -> list[dict[str, Any]]:

@@ -55,7 +55,7 @@ PRESETS: dict[str, dict[str, dict[str, Any]]] = {
             "learning_rate": 2e-4,
             "epochs": 1.0,
             "conversations": 64,
-            "length": 1024,
+            "length": 768,
             "batch": 4,
             "device_batch": 2,
         },

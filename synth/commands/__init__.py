@@ -9,6 +9,7 @@ VERBS: dict[str, str] = {
     "stream": "stream",
     "grade": "grade",
     "evaluate": "evaluate",
+    "train": "train",
     "exploits": "exploits",
 }
 """The verbs in the order of ``synth --help``, and the modules of this package they are in."""

@@ -112,16 +112,25 @@ def test_tasks_of_a_mixed_batch_keep_their_places():
 def test_metrics_and_reasons_are_handed_over():
     metrics, extras = {}, {}
     white_box(
-        [RIGHT, HALF], [ROW] * 2, log_metric=metrics.__setitem__, log_extra=extras.__setitem__
+        [RIGHT, HALF, "?"],
+        [ROW] * 3,
+        tier=["easy", "hard", "hard"],
+        log_metric=metrics.__setitem__,
+        log_extra=extras.__setitem__,
     )
     assert metrics == {
         "infrastructure_errors": 0.0,
-        "io": 1.0,
-        "white": 0.75,
-        "white_next_statement": 1.0,
-        "white_state": 0.5,
+        "io": 2 / 3,
+        "white": 0.5,
+        "format": 2 / 3,
+        "white_next_statement": 2 / 3,
+        "white_state": 1 / 3,
+        "zero_no_answer": 1 / 3,
+        "reward_easy": 2.0,
+        "reward_hard": 0.75,
+        "reward_output": 3.5 / 3,
     }
-    assert extras["reason"] == ["right", "1 of 2 step answers are wrong"]
+    assert extras["reason"][:2] == ["right", "1 of 2 step answers are wrong"]
 
 
 def test_a_failing_machine_is_none_and_no_zero(monkeypatch):

@@ -24,33 +24,7 @@ ROW = {
 }
 
 
-def untrained():
-    """Make a model of a few thousand weights, and a tokenizer of bytes."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
-
-    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
-    vocabulary = {letter: place for place, letter in enumerate([*letters, "<end>", "<pad>"])}
-    bytes_only = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
-    bytes_only.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    bytes_only.decoder = decoders.ByteLevel()
-    tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=bytes_only, eos_token="<end>", pad_token="<pad>"
-    )
-    tokenizer.chat_template = "{% for m in messages %}{{ m['content'] }}\n{% endfor %}"
-    config = LlamaConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=16,
-        intermediate_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        eos_token_id=vocabulary["<end>"],
-        pad_token_id=vocabulary["<pad>"],
-    )
-    return LlamaForCausalLM(config), tokenizer
-
-
-def test_grpo_takes_the_reward_with_its_columns(tmp_path):
+def test_grpo_takes_the_reward_with_its_columns(tmp_path, untrained):
     from datasets import Dataset
     from trl import GRPOConfig, GRPOTrainer
 
@@ -60,7 +34,7 @@ def test_grpo_takes_the_reward_with_its_columns(tmp_path):
         seen.append(rewards.white_box(prompts, completions, **columns))
         return seen[-1]
 
-    model, tokenizer = untrained()
+    model, tokenizer = untrained
     trainer = GRPOTrainer(
         model=model,
         processing_class=tokenizer,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from itertools import islice
 
 import pytest
 
@@ -68,9 +69,8 @@ def test_the_same_seed_draws_the_same_rows(source):
 
 
 def test_the_warm_up_learns_both_directions_and_full_rewards(source):
-    config = WarmupConfig(model="m", conversations=10)
-    rows = conversation_rows(source, config)
-    assert len(rows) == 10
+    rows = list(islice(conversation_rows(source, WarmupConfig(model="m")), 10))
+    assert Counter(row["task"] for row in rows) == {"output": 5, "input": 5}
     prompts = {}
     for row in white_box_rows(source, StageOneConfig(model="m", next_statement=99, state=99)):
         prompts[row["prompt"][0]["content"]] = row

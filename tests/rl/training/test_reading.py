@@ -55,7 +55,7 @@ def test_what_comes_later_wins(tmp_path):
     )
     made = read_config("stage1", file, values={"model": "b", "options": {"top_k": 7}})
     assert (made.model, made.lora, made.learning_rate, made.cpu) == ("b", 4, 1e-4, True)
-    assert made.options == {"top_p": 0.9, "top_k": 7}
+    assert made.options == {"gradient_checkpointing": False, "top_p": 0.9, "top_k": 7}
     assert not read_config("stage1", file, preset="8gpu").cpu
 
 

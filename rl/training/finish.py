@@ -1,0 +1,146 @@
+"""How a run ends: the model as a folder that anything loads, and what was measured."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from rl.training.card import card
+from rl.training.configs import RunConfig
+from rl.training.curves import draw_curves
+from rl.training.outcome import Data, Outcome
+from rl.training.run import Run, RunError, read_log, world_size
+from tracing.errors import UsageError, shorten
+
+__all__ = ["finish", "finished", "held_out"]
+
+
+def held_out(config: RunConfig, model: str) -> dict[str, dict[str, float]]:
+    """Ask a model held-out problems, greedily.
+
+    Args:
+        config: How many problems of which dataset.
+        model: The model's folder or name.
+
+    Returns:
+        Rate, low and high end of its interval and the number of items, by task.
+
+    Raises:
+        UsageError: It cannot be done with several processes, or for a dataset in memory.
+        ExecVerifyError: The evaluation failed.
+    """
+    if not config.heldout:
+        return {}
+    if world_size() > 1 or not isinstance(config.dataset, (str, Path)) or not config.dataset:
+        raise UsageError(
+            "heldout problems are asked with one process and a dataset that has a name; set "
+            "heldout to 0 and run synth evaluate on the final model"
+        )
+    from rl.evaluation import evaluate
+
+    report = evaluate(
+        model,
+        "heldout",
+        data=str(config.dataset),
+        limit=config.heldout,
+        max_tokens=config.heldout_tokens,
+        device="cpu" if config.cpu else None,
+    )
+    return {
+        score.task: {"rate": score.rate, "low": score.low, "high": score.high, "n": score.units}
+        for score in report.scores
+        if score.rule == "ours" and score.k == 1
+    }
+
+
+def finish(
+    config: RunConfig,
+    stage: str,
+    run: Run,
+    data: Data,
+    trainer: Any,
+    tokenizer: Any,
+    steps: int,
+    before: Mapping[str, Mapping[str, float]],
+) -> Outcome:
+    """Save the final model with its card and results, whole.
+
+    Args:
+        config: The config.
+        stage: The stage.
+        run: The run.
+        data: What was learned from.
+        trainer: The trainer, which has trained.
+        tokenizer: The model's tokenizer.
+        steps: Updates.
+        before: Held-out scores of the first model.
+
+    Returns:
+        The outcome.
+
+    Raises:
+        ExecVerifyError: The evaluation of the final model failed.
+    """
+    is_first = trainer.accelerator.is_main_process
+    staged = run.folder / ".model"
+    _save(config, trainer, tokenizer, staged)
+    after = held_out(config, str(staged))
+    outcome = Outcome(run.final, stage, steps, data.as_dict(), _last(run), before, after)
+    if is_first:
+        (staged / "results.json").write_text(
+            json.dumps(outcome.as_dict(), indent=2, default=str) + "\n", encoding="utf-8"
+        )
+        (staged / "README.md").write_text(card(config, outcome), encoding="utf-8")
+        draw_curves(run.folder)
+        run.put(staged)
+    trainer.accelerator.wait_for_everyone()
+    return outcome
+
+
+def finished(run: Run) -> Outcome:
+    """Read the outcome of a run that has ended.
+
+    Args:
+        run: The run.
+
+    Returns:
+        The outcome.
+
+    Raises:
+        RunError: Its results are damaged.
+    """
+    file = run.final / "results.json"
+    try:
+        plain = json.loads(file.read_text(encoding="utf-8"))
+        named = {field.name: plain[field.name] for field in fields(Outcome)}
+        return Outcome(**{**named, "model": run.final})
+    except (OSError, ValueError, KeyError, TypeError):
+        raise RunError(
+            f"{shorten(str(file), 120)} is damaged; set resume to false to begin anew"
+        ) from None
+
+
+def _save(config: RunConfig, trainer: Any, tokenizer: Any, place: Path) -> None:
+    """Save the model as one that transformers loads, adapters merged into it."""
+    import torch
+
+    model = trainer.accelerator.unwrap_model(trainer.model)
+    is_sharded = trainer.is_deepspeed_enabled or trainer.is_fsdp_enabled
+    if is_sharded or not trainer.accelerator.is_main_process:
+        trainer.save_model(str(place))  # gathers what the processes hold; all of them must come
+    else:
+        plain = model.merge_and_unload() if config.lora else model
+        if config.precision == "bfloat16":
+            plain = plain.to(torch.bfloat16)
+        plain.save_pretrained(place)
+    if trainer.accelerator.is_main_process:
+        tokenizer.save_pretrained(place)
+
+
+def _last(run: Run) -> dict[str, float]:
+    logged = [entry for entry in read_log(run.folder) if "loss" in entry]
+    last = logged[-1] if logged else {}
+    return {name: value for name, value in last.items() if isinstance(value, (int, float))}

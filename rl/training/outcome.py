@@ -1,0 +1,64 @@
+"""What a run has learned from, and what has come of it: data alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Data", "Outcome"]
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """What a model has learned from.
+
+    Attributes:
+        names: Datasets and their revisions.
+        rows: Rows that were used.
+        left_out: How many were not, by reason.
+    """
+
+    names: tuple[tuple[str, str], ...]
+    rows: int
+    left_out: Mapping[str, int]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Write it as JSON can hold it.
+
+        Returns:
+            ``names`` (pairs as lists), ``rows``, ``left_out``.
+        """
+        return {**asdict(self), "names": [list(pair) for pair in self.names]}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run has come to.
+
+    Attributes:
+        model: The folder of the final model.
+        stage: The stage.
+        steps: Updates.
+        data: What it has learned from, as :meth:`Data.as_dict` writes it.
+        last: What was logged last.
+        before: Held-out scores of the first model, by task; empty where none were asked for.
+        after: Those of the final model.
+    """
+
+    model: Path
+    stage: str
+    steps: int
+    data: Mapping[str, Any]
+    last: Mapping[str, float]
+    before: Mapping[str, Mapping[str, float]]
+    after: Mapping[str, Mapping[str, float]]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Write it as JSON can hold it.
+
+        Returns:
+            The fields by name.
+        """
+        return {**asdict(self), "model": str(self.model)}

@@ -1,0 +1,220 @@
+"""The folder of a training run: what it is of, whole checkpoints, logs, the final model.
+
+A run may be killed at any moment. A checkpoint counts when the file that is written last
+is in it; what is not whole is removed, and the log is cut to the step that the run goes on
+from. A folder belongs to one config and one dataset.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from rl.training.configs import RunConfig
+from tracing.errors import ExecVerifyError, UsageError, shorten
+
+__all__ = ["Run", "RunError", "append", "mark_whole", "open_run", "read_log", "world_size"]
+
+FINAL = "final"
+_WHOLE = "whole.json"
+_LOGS = ("log.jsonl", "samples.jsonl")
+_FREE = {"out", "resume", "keep", "report_to", "dataset", "revision", "save_steps"}
+"""Fields that may change between a stop and going on."""
+
+
+class RunError(ExecVerifyError):
+    """A training run failed, or its folder is not what it should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """An open run.
+
+    Attributes:
+        folder: Its folder.
+        checkpoint: The last whole checkpoint, or None to begin.
+        pacing: The state of the curriculum in that checkpoint, or None.
+        is_finished: Whether the final model is there.
+    """
+
+    folder: Path
+    checkpoint: Path | None
+    pacing: Mapping[str, Any] | None
+    is_finished: bool
+
+    @property
+    def final(self) -> Path:
+        """The folder of the final model."""
+        return self.folder / FINAL
+
+    def put(self, made: Path) -> None:
+        """Put the final model in its place, whole.
+
+        Args:
+            made: The folder that holds it, on the same file system.
+        """
+        shutil.rmtree(self.final, ignore_errors=True)
+        made.rename(self.final)
+
+
+def open_run(config: RunConfig, stage: str, data: Mapping[str, Any]) -> Run:
+    """Open the folder of a run: to begin it, or to go on.
+
+    Args:
+        config: The config.
+        stage: The stage's name.
+        data: Names the data: what can be compared when the run goes on.
+
+    Returns:
+        The run. With several processes the first one tidies the folder.
+
+    Raises:
+        UsageError: The folder belongs to another run.
+        RunError: What it holds is damaged.
+    """
+    folder = Path(config.out)
+    identity = _identity(config, stage, data)
+    if int(os.environ.get("RANK", "0")) == 0:
+        _tidy(folder, identity, config.resume)
+    _wait()
+    found = _whole_checkpoints(folder)
+    checkpoint = found[-1] if found else None
+    state = None if checkpoint is None else _read(checkpoint / _WHOLE)
+    return Run(
+        folder,
+        checkpoint,
+        None if state is None else state.get("pacing"),
+        (folder / FINAL / "results.json").is_file(),
+    )
+
+
+def mark_whole(checkpoint: Path, pacing: Mapping[str, Any] | None) -> None:
+    """Say that a checkpoint is whole; it is the last file that is written to it.
+
+    Args:
+        checkpoint: The checkpoint.
+        pacing: The state of the curriculum.
+    """
+    temporary = checkpoint / f".{_WHOLE}"
+    with temporary.open("w", encoding="utf-8") as file:
+        json.dump({"pacing": pacing}, file)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(checkpoint / _WHOLE)
+
+
+def append(file: Path, entry: Mapping[str, Any]) -> None:
+    """Write one line of a log.
+
+    Args:
+        file: The log.
+        entry: What JSON can hold.
+    """
+    with file.open("a", encoding="utf-8") as log:
+        log.write(json.dumps(entry, ensure_ascii=False, default=str) + "\n")
+
+
+def read_log(folder: Path, name: str = _LOGS[0]) -> list[dict[str, Any]]:
+    """Read a log of a run.
+
+    Args:
+        folder: The run's folder.
+        name: The log.
+
+    Returns:
+        Its entries; a line that a killed run has not written to its end is none.
+    """
+    entries = []
+    file = folder / name
+    for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
+        try:
+            entries.append(json.loads(line))
+        except ValueError:
+            continue
+    return entries
+
+
+def world_size() -> int:
+    """Count the processes that train together.
+
+    Returns:
+        What the launcher says, or 1.
+    """
+    return int(os.environ.get("WORLD_SIZE", "1"))
+
+
+def _identity(config: RunConfig, stage: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    told = {f.name: getattr(config, f.name) for f in fields(config) if f.name not in _FREE}
+    plain = json.loads(json.dumps({"stage": stage, "data": data, **told}, default=str))
+    return {**plain, "world_size": world_size()}
+
+
+def _tidy(folder: Path, identity: Mapping[str, Any], resume: bool) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"out is {shorten(str(folder), 120)}, which is no folder")
+    told = folder / "run.json"
+    if told.is_file() and resume:
+        known = _read(told)
+        differing = [name for name in identity if known.get(name) != identity[name]]
+        if differing:
+            raise UsageError(
+                f"{shorten(str(folder), 120)} holds a run with another {', '.join(differing)}; "
+                "choose another out, or set resume to false to begin anew"
+            )
+    elif folder.is_dir() and any(folder.iterdir()) and not told.is_file():
+        raise UsageError(f"{shorten(str(folder), 120)} holds something else; choose another out")
+    folder.mkdir(parents=True, exist_ok=True)
+    whole = _whole_checkpoints(folder) if resume else []
+    for place in [*folder.glob("checkpoint-*"), *([] if resume else [folder / FINAL])]:
+        if place not in whole:
+            shutil.rmtree(place, ignore_errors=True)
+    step = _step(whole[-1]) if whole else 0
+    if not (folder / FINAL).is_dir():
+        for name in _LOGS:
+            _cut(folder, name, step)
+    temporary = folder / ".run.json"
+    temporary.write_text(json.dumps(identity, indent=2) + "\n", encoding="utf-8")
+    temporary.replace(told)
+
+
+def _cut(folder: Path, name: str, step: int) -> None:
+    """Leave of a log what a run had written up to a step."""
+    kept = [entry for entry in read_log(folder, name) if entry.get("step", 0) <= step]
+    temporary = folder / f".{name}"
+    text = "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in kept)
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(folder / name)
+
+
+def _whole_checkpoints(folder: Path) -> list[Path]:
+    found = [place for place in folder.glob("checkpoint-*") if (place / _WHOLE).is_file()]
+    return sorted((place for place in found if _step(place) >= 0), key=_step)
+
+
+def _step(checkpoint: Path) -> int:
+    match = re.fullmatch(r"checkpoint-([0-9]+)", checkpoint.name)
+    return int(match[1]) if match else -1
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        read = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        read = None
+    if not isinstance(read, dict):
+        raise RunError(f"{shorten(str(file), 120)} is damaged; set resume to false to begin anew")
+    return read
+
+
+def _wait() -> None:
+    """Let the other processes see a tidy folder."""
+    if world_size() > 1:
+        from accelerate import PartialState
+
+        PartialState().wait_for_everyone()

@@ -1,0 +1,101 @@
+"""The warm-up: supervised fine-tuning by TRL on conversations that walk through runs.
+
+Only the reply is learned, not the prompt. Conversations are shuffled: the warm-up has no
+curriculum.
+
+Source: ExecVerify, section 3.2; TRL's SFTTrainer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from rl.training.callbacks import watch
+from rl.training.configs import WarmupConfig
+from rl.training.finish import finish, finished, held_out
+from rl.training.mixing import conversation_rows
+from rl.training.models import arguments, devices, fits, load_tokenizer, lora_of, seeded
+from rl.training.outcome import Data, Outcome
+from rl.training.run import open_run
+from rl.training.source import Source, open_source
+from tracing.errors import ExecVerifyError
+
+__all__ = ["warmup"]
+
+
+def warmup(config: WarmupConfig) -> Outcome:
+    """Teach a model to walk through runs, and the form of an answer.
+
+    The same call goes on from the last whole checkpoint.
+
+    Args:
+        config: What to train on what, and how.
+
+    Returns:
+        Where the final model is, and what was measured.
+
+    Raises:
+        MissingExtraError: The extra ``rl`` is not installed.
+        UsageError: The config does not fit the data, or its folder is another run's.
+        ExecVerifyError: Data or model cannot be read.
+    """
+    tokenizer = load_tokenizer(config.model)
+    source = open_source(config.dataset, config.revision)
+    kept, too_long = _chosen(source, config, tokenizer)
+    if not kept:
+        raise ExecVerifyError(f"no conversation has at most {config.length} tokens")
+    left_out = {"conversation too long": too_long} if too_long else {}
+    data = Data(((source.name, source.revision),), len(kept), left_out)
+    run = open_run(config, "warmup", data.as_dict())
+    if run.is_finished:
+        return finished(run)
+    before = held_out(config, config.model)
+    trainer = _trainer(config, kept, tokenizer, run.folder)
+    seen = trainer.train(resume_from_checkpoint=str(run.checkpoint) if run.checkpoint else None)
+    return finish(config, "warmup", run, data, trainer, tokenizer, seen.global_step, before)
+
+
+def _chosen(
+    source: Source, config: WarmupConfig, tokenizer: Any
+) -> tuple[list[dict[str, Any]], int]:
+    """Take the conversations that are short enough, half of them in each direction."""
+    most = {"output": (config.conversations + 1) // 2, "input": config.conversations // 2}
+    taken: Counter[str] = Counter()
+    kept, too_long = [], 0
+    for row in conversation_rows(source, config):
+        if taken[row["task"]] >= most[row["task"]]:
+            continue
+        if fits(tokenizer, row, config.length):
+            taken[row["task"]] += 1
+            kept.append(row)
+        else:
+            too_long += 1
+        if len(kept) == config.conversations:
+            break
+    return kept, too_long
+
+
+def _trainer(config: WarmupConfig, rows: Any, tokenizer: Any, folder: Any) -> Any:
+    import trl
+    from datasets import Dataset
+
+    learned = [{"prompt": row["prompt"], "completion": row["completion"]} for row in rows]
+    args = arguments(
+        trl.SFTConfig,
+        config,
+        **devices(config.batch, config.device_batch),
+        max_length=config.length,
+        lr_scheduler_type=config.scheduler,
+        completion_only_loss=True,
+    )
+    seeded(config)
+    trainer = trl.SFTTrainer(
+        model=config.model,
+        processing_class=tokenizer,
+        train_dataset=Dataset.from_list(learned),
+        args=args,
+        peft_config=lora_of(config),
+    )
+    watch(trainer, folder)
+    return trainer

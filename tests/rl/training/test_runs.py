@@ -1,0 +1,249 @@
+"""Whole runs of a model that knows nothing: their order, their end, and going on after a kill."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import rl
+from rl.training import StageOneConfig, StageTwoConfig, WarmupConfig
+from rl.training.run import read_log
+from tracing.errors import UsageError
+
+pytest.importorskip("trl", reason="needs the extra rl (make test-models)")
+
+pytestmark = pytest.mark.slow
+
+TINY = {
+    "cpu": True,
+    "precision": "float32",
+    "learning_rate": 1e-3,
+    "device_batch": 4,
+    "options": {"gradient_checkpointing": False},
+}
+GRPO = {
+    **TINY,
+    "generations": 2,
+    "batch": 2,
+    "mini_batch": 2,
+    "prompt_length": 4000,
+    "completion_length": 6,
+}
+SAME = ("step", "loss", "reward", "grad_norm", "tier", "io", "format", "completions/mean_length")
+
+
+def stage1(folder, model, out, **values):
+    told = {"output_problems": 8, "input_problems": 4, "epochs": 2.0, "threshold": 0.0}
+    return StageOneConfig(
+        model=model, dataset=str(folder), out=str(out), **{**GRPO, **told, **values}
+    )
+
+
+def numbers(out):
+    return [{name: e[name] for name in SAME if name in e} for e in read_log(Path(out))]
+
+
+@pytest.fixture
+def seen(monkeypatch):
+    """Keep the rows that the trainer rewards, a batch each."""
+    from trl import GRPOTrainer
+
+    kept = []
+    known = GRPOTrainer._calculate_rewards
+
+    def kept_rewards(self, inputs, *rest):
+        kept.append([(json.loads(row["row"])["id"], row["task"], row["tier"]) for row in inputs])
+        return known(self, inputs, *rest)
+
+    monkeypatch.setattr(GRPOTrainer, "_calculate_rewards", kept_rewards)
+    return kept
+
+
+def tiers_in_order(batches):
+    return list(dict.fromkeys(row[2] for batch in batches for row in batch))
+
+
+def test_the_trainer_sees_the_tiers_in_order_in_every_epoch(
+    folder, untrained_folder, tmp_path, seen
+):
+    config = stage1(folder, untrained_folder, tmp_path, threshold=1.0, share=0.0)
+    rl.stage1(config)
+    assert len(seen) == 12
+    first, second = seen[:6], seen[6:]
+    expected = [tier for tier in ("easy", "medium", "hard") if tier in tiers_in_order(seen)]
+    assert len(expected) >= 2
+    assert tiers_in_order(first) == tiers_in_order(second) == expected
+    rows = [{row[:2] for batch in epoch for row in batch} for epoch in (first, second)]
+    assert rows[0] == rows[1]
+    assert len(rows[0]) == 12
+    assert first != second
+
+
+@pytest.mark.parametrize("stop", [3, 6, 8], ids=["within", "between", "in the second epoch"])
+def test_a_run_that_was_stopped_sees_the_rest_and_gives_the_same_numbers(
+    folder, untrained_folder, tmp_path, seen, stop, monkeypatch
+):
+    whole = stage1(folder, untrained_folder, tmp_path / "whole")
+    rl.stage1(whole)
+    expected = list(seen)
+    seen.clear()
+    stopped = replace(whole, out=str(tmp_path / "stopped"), save_steps=1)
+    die_after(stop, monkeypatch)
+    with pytest.raises(KeyboardInterrupt):
+        rl.stage1(stopped)
+    monkeypatch.undo()
+    assert seen[:stop] == expected[:stop]
+    again = len(seen)
+    watched = watch_rewards(monkeypatch)
+    rl.stage1(stopped)
+    assert again == stop
+    assert watched == expected[stop:]
+    assert numbers(tmp_path / "stopped") == numbers(tmp_path / "whole")
+
+
+def die_after(step, monkeypatch):
+    from trl import GRPOTrainer
+
+    known = GRPOTrainer.training_step
+
+    def dying(self, *rest):
+        if self.state.global_step == step:
+            raise KeyboardInterrupt
+        return known(self, *rest)
+
+    monkeypatch.setattr(GRPOTrainer, "training_step", dying)
+
+
+def watch_rewards(monkeypatch):
+    from trl import GRPOTrainer
+
+    kept = []
+    known = GRPOTrainer._calculate_rewards
+
+    def kept_rewards(self, inputs, *rest):
+        kept.append([(json.loads(row["row"])["id"], row["task"], row["tier"]) for row in inputs])
+        return known(self, inputs, *rest)
+
+    monkeypatch.setattr(GRPOTrainer, "_calculate_rewards", kept_rewards)
+    return kept
+
+
+def test_a_killed_run_goes_on_from_its_last_whole_checkpoint(folder, untrained_folder, tmp_path):
+    config = tmp_path / "run.yaml"
+    values = {**GRPO, "output_problems": 20, "input_problems": 20, "save_steps": 2}
+    told = {"model": untrained_folder, "dataset": str(folder), "max_steps": 14, "epochs": 2.0}
+    config.write_text(json.dumps({**values, **told}))
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "synth", "train", "stage1", "--json"]
+    command += ["--config", str(config), "--out", str(out)]
+    run = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    try:
+        until = time.monotonic() + 150
+        while not (out / "checkpoint-4" / "whole.json").is_file() and time.monotonic() < until:
+            time.sleep(0.02)
+    finally:
+        os.kill(run.pid, signal.SIGKILL)
+        run.wait()
+    assert (out / "checkpoint-4").is_dir()
+    assert not (out / "final").exists()
+    torn = out / "checkpoint-99"
+    torn.mkdir()  # as if it had been killed within a checkpoint
+    again = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+    assert again.returncode == 0, again.stderr[-2000:]
+    assert not torn.exists()
+    assert json.loads(again.stdout)["steps"] == 14
+    rl.stage1(StageOneConfig(out=str(tmp_path / "whole"), **{**values, **told}))
+    assert numbers(out) == numbers(tmp_path / "whole")
+
+
+def test_a_finished_run_is_not_trained_again(folder, untrained_folder, tmp_path, seen):
+    config = stage1(folder, untrained_folder, tmp_path, max_steps=1)
+    first = rl.stage1(config)
+    assert rl.stage1(config) == first
+    assert len(seen) == 1
+    with pytest.raises(UsageError, match="another seed"):
+        rl.stage1(replace(config, seed=1))
+    rl.stage1(replace(config, seed=1, resume=False))
+    assert len(seen) == 2
+
+
+def test_mini_batches_reuse_the_completions_of_a_batch(folder, untrained_folder, tmp_path, seen):
+    config = stage1(folder, untrained_folder, tmp_path, batch=4, max_steps=4, save_steps=1)
+    outcome = rl.stage1(config)
+    assert outcome.steps == 4
+    assert [len(batch) for batch in seen] == [8, 8]
+    assert {place.name for place in tmp_path.glob("checkpoint-*")} == {
+        "checkpoint-2",
+        "checkpoint-4",
+    }
+
+
+def test_the_final_model_has_a_card_with_revision_and_results(folder, untrained_folder, tmp_path):
+    from transformers import AutoModelForCausalLM
+
+    config = stage1(folder, untrained_folder, tmp_path, max_steps=2, lora=2)
+    outcome = rl.stage1(config)
+    card = (outcome.model / "README.md").read_text()
+    (_, revision), *_ = outcome.data["names"]
+    assert revision in card
+    assert "| reward, last step |" in card
+    assert "stage I" in card
+    AutoModelForCausalLM.from_pretrained(outcome.model)
+    assert not list(outcome.model.glob("adapter*"))
+    samples = read_log(tmp_path, "samples.jsonl")
+    assert {"step", "tier", "task", "reward", "prompt", "text"} == set(samples[0])
+
+
+def test_the_log_has_what_one_steers_by(folder, untrained_folder, tmp_path):
+    rl.stage1(stage1(folder, untrained_folder, tmp_path, max_steps=2))
+    names = {name for entry in read_log(tmp_path) for name in entry}
+    assert {"io", "format", "zero_no_answer", "infrastructure_errors", "tier"} <= names
+    assert {"groups", "groups_all_equal", "completions/mean_length"} <= names
+
+
+def test_a_control_takes_another_reward(folder, untrained_folder, tmp_path):
+    def lengths(prompts, completions, **columns):
+        return [float(len(said[0]["content"]) % 2) for said in completions]
+
+    rl.stage1(stage1(folder, untrained_folder, tmp_path, max_steps=2), reward=lengths)
+    assert any(entry.get("reward", 0) > 0 for entry in read_log(tmp_path))
+
+
+def test_stage_two_rewards_code(folder, untrained_folder, tmp_path):
+    config = StageTwoConfig(
+        model=untrained_folder, dataset=str(folder), out=str(tmp_path), max_steps=2, **GRPO
+    )
+    assert rl.stage2(config).steps == 2
+    assert any("reward_code" in entry for entry in read_log(tmp_path))
+
+
+def test_the_warm_up_learns_and_goes_on(folder, untrained_folder, tmp_path):
+    config = WarmupConfig(
+        model=untrained_folder,
+        dataset=str(folder),
+        conversations=12,
+        length=6000,
+        batch=4,
+        out=str(tmp_path),
+        save_steps=2,
+        **TINY,
+    )
+    outcome = rl.warmup(config)
+    losses = [entry["loss"] for entry in read_log(tmp_path) if "loss" in entry]
+    assert losses[-1] < losses[0]
+    assert outcome.steps == 6
+    assert "the supervised warm-up" in (outcome.model / "README.md").read_text()
+
+
+def test_an_option_that_trl_has_not_is_refused(folder, untrained_folder, tmp_path):
+    config = stage1(folder, untrained_folder, tmp_path, options={"temprature": 1})
+    with pytest.raises(UsageError, match="no option 'temprature'; did you mean temperature"):
+        rl.stage1(config)
