@@ -8,7 +8,7 @@ SIZE ?= 1000
 SEED ?= 0
 OUT ?= curriculum/hard-$(SEED)
 
-.PHONY: curriculum test test-fast test-models test-ray test-vllm versions lint types layers clean
+.PHONY: curriculum test test-fast test-models test-ray test-vllm versions bench lint types layers clean
 
 curriculum: $(VENV)/.base ## Build 1,000 hard problems and show three of them
 	$(BIN)/synth build --tier hard --size $(SIZE) --seed $(SEED) --out $(OUT)
@@ -36,6 +36,9 @@ test-vllm: ## Grade twenty problems through vLLM, in an environment of its own
 
 versions: $(VENV)/.dev ## Run the tracing cases on every Python that is found
 	$(BIN)/python tests/tracing/versions.py
+
+bench: $(VENV)/.bench ## Measure every claim in short; tables in bench/
+	$(BIN)/python benchmarks/all.py --out bench
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -65,9 +68,13 @@ $(VENV)/.models: $(VENV)/.dev
 	$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[rl]" gguf
 	@touch $@
 
+$(VENV)/.bench: $(VENV)/.dev
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[bench]"
+	@touch $@
+
 $(VENV)/.ray: $(VENV)/.dev
 	$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[ray]"
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) bench build *.egg-info

@@ -15,20 +15,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import re
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from measuring import cpu_of, versions
 
 import tracing
 from curricula.questions import derive
 from curricula.scoring import score_many
-from tracing import Trace, workers
+from tracing import Trace
 
 Scored = tuple[str, dict[str, Any]]
 
@@ -63,16 +63,6 @@ def ours(scored: Sequence[Scored]) -> list[float]:
     """Score completions with this library."""
     rewards = score_many([text for text, _ in scored], [row for _, row in scored])
     return [reward.total or 0.0 for reward in rewards]
-
-
-def cpu_of(work: Callable[[], list[float]]) -> tuple[float, list[float]]:
-    """Measure the CPU seconds of this process and its children; ours are ended inside."""
-    workers.close()
-    before = os.times()
-    result = work()
-    workers.close()
-    after = os.times()
-    return sum(after[:4]) - sum(before[:4]), result
 
 
 def rows_of(traces: Sequence[Trace], task: str) -> list[dict[str, Any]]:
@@ -163,10 +153,8 @@ def main() -> None:
         for what, task in (("output prediction", "output"), ("input prediction", "input"))
     ]
     step = step_of(traces, given.rounds)
-    version = f"{platform.python_implementation()} {platform.python_version()}"
-    print(
-        f"| work ({version}, {platform.machine()}) | stand-in | ours | times | range | agreeing |"
-    )
+    version = versions()
+    print(f"| work ({version}) | stand-in | ours | times | range | agreeing |")
     print("|---|---|---|---|---|---|")
     for row in rows:
         print(

@@ -15,69 +15,17 @@ from __future__ import annotations
 import argparse
 import ast
 import json
-import os
-import platform
 import random
 import statistics
-import subprocess
-import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+
+from measuring import cpu_of, versions
+from workload import LOOPS, SHORT, Sample, plain_output, traced_json
 
 import tracing
 from curricula.questions.derive import derive
-from tracing import workers
-
-Sample = tuple[str, str]
-
-SHORT = [
-    ("def f(text, n):\n    out = []\n    for c in text:\n        if c.isalpha():\n"
-     "            out.append(c * n)\n    return ''.join(out)\n", "f('a1b2c', 2)"),
-    ("def f(nums):\n    nums.sort()\n    k = len(nums) // 2\n    nums[k] += nums[0]\n"
-     "    return nums[::-1]\n", "f([5, 3, 9, 1])"),
-    ("def f(d, key):\n    if key in d:\n        d[key] += 1\n    else:\n        d[key] = 0\n"
-     "    return sorted(d.items())\n", "f({'a': 1, 'b': 2}, 'c')"),
-    ("def f(s):\n    parts = s.split(',')\n    while parts and not parts[-1]:\n"
-     "        parts.pop()\n    return tuple(parts)\n", "f('a,b,,c,,')"),
-]  # fmt: skip
-_LOOPS = [
-    "def f(n):\n    grid = [[0] * n for _ in range(n)]\n    for i in range(n):\n"
-    "        for j in range(n):\n            grid[i][j] = (i * j + i) % {k}\n    total = 0\n"
-    "    for row in grid:\n        total += sum(row)\n    return total\n",
-    "def f(n):\n    found = []\n    for a in range({k}, 3 * n):\n        for b in range(2, a):\n"
-    "            if a % b == 0:\n                break\n        else:\n"
-    "            found.append(a)\n    return found\n",
-    "def f(n):\n    seen, steps = {{}}, 0\n    for start in range(1, n):\n        k = start\n"
-    "        while k != 1:\n            k = k // 2 if k % 2 == 0 else {k} * k + 1\n"
-    "            steps += 1\n            if steps % 40 == 39:\n                break\n"
-    "        seen[start] = steps\n    return seen\n",
-]  # fmt: skip
-# Each is another program, so that no cache of ours helps; 3 to 340 steps each, as loops of
-# programs that people ask about have: the stand-in then does 0.87 of CRUXEval's per second.
-LOOPS = [(source.format(k=k), f"f({n})") for k in range(3, 13) for n in (4, 6) for source in _LOOPS]
-
-_PLAIN = "{source}\nprint(repr({call}))\n"
-_TRACED = """\
-import json, sys
-source, call = json.load(sys.stdin)
-code = compile(source, "<p>", "exec")
-space = {}
-exec(code, space)
-steps = []
-def trace(frame, event, argument):
-    if frame.f_code.co_filename != "<p>":
-        return None
-    if event in ("line", "return", "exception"):
-        values = {k: [type(v).__name__, repr(v)] for k, v in frame.f_locals.items()}
-        steps.append({"event": event, "line": frame.f_lineno, "function": frame.f_code.co_name,
-                      "variables": values})
-    return trace
-sys.settrace(trace)
-output = eval(call, space)
-sys.settrace(None)
-print(json.dumps({"output": repr(output), "trace": steps}, indent=4))
-"""
 
 
 def stand_in(samples: Sequence[Sample]) -> list[str]:
@@ -85,8 +33,8 @@ def stand_in(samples: Sequence[Sample]) -> list[str]:
     outputs = []
     for source, call in samples:
         ast.parse(f"assert {call} == None")
-        plain = _python(_PLAIN.format(source=source, call=call), "")
-        told = json.loads(_python(_TRACED, json.dumps([source, call])))
+        plain = plain_output(source, call)
+        told = json.loads(traced_json(source, call))
         with tempfile.NamedTemporaryFile("w+", suffix=".json") as kept:
             json.dump(told, kept, indent=4)
             kept.seek(0)
@@ -103,13 +51,6 @@ def stand_in(samples: Sequence[Sample]) -> list[str]:
     return outputs
 
 
-def _python(code: str, given: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", code], input=given, capture_output=True, text=True, check=False
-    )
-    return done.stdout
-
-
 def ours(samples: Sequence[Sample]) -> list[str]:
     """Do the samples with this library; give their outputs' literals."""
     outputs = []
@@ -118,19 +59,6 @@ def ours(samples: Sequence[Sample]) -> list[str]:
             derive(trace, limit=10)
         outputs.append(trace.output.literal if trace.output else "")
     return outputs
-
-
-def cpu_of(work: Callable[[], list[str]]) -> tuple[float, list[str]]:
-    """Measure the CPU seconds of this process and its children.
-
-    Workers of ours are ended inside the measure, so that their time is counted.
-    """
-    workers.close()
-    before = os.times()
-    result = work()
-    workers.close()
-    after = os.times()
-    return sum(after[:4]) - sum(before[:4]), result
 
 
 def compare(name: str, samples: Sequence[Sample], few: int, rounds: int) -> dict[str, object]:
@@ -172,10 +100,8 @@ def main() -> None:
         compare("CRUXEval-like", short, given.samples, given.rounds),
         compare("loop-heavy", LOOPS, min(given.samples, 24), given.rounds),
     ]
-    version = f"{platform.python_implementation()} {platform.python_version()}"
-    print(
-        f"| work ({version}, {platform.machine()}) | stand-in | ours | times | range | agreeing |"
-    )
+    version = versions()
+    print(f"| work ({version}) | stand-in | ours | times | range | agreeing |")
     print("|---|---|---|---|---|---|")
     for row in rows:
         print(

@@ -29,6 +29,7 @@ from synth.spec import Spec
 
 __all__ = [
     "CONFIGS",
+    "data_of",
     "place_of",
     "read_programs",
     "read_table",
@@ -69,10 +70,7 @@ def write(
         "problems": [to_row(problem) for problem in shard.problems],
         "trace": [traces.to_row(p, t) for p, t in zip(shard.problems, shard.traces, strict=True)],
     }
-    files = {
-        f"{config}.parquet": _parquet(pa.Table.from_pylist(rows[config], schema=schema))
-        for config, schema in CONFIGS.items()
-    }
+    files = data_of(rows)
     report = ShardReport(
         number, len(shard.problems), dict(sorted(shard.counts.items())), tuple(shard.quarantined)
     )
@@ -84,6 +82,21 @@ def write(
     files["shard.json"] = json.dumps(facts).encode()
     write_files(files, number, folder)
     return report
+
+
+def data_of(rows: Mapping[str, list[dict[str, Any]]]) -> dict[str, bytes]:
+    """Write rows as Parquet.
+
+    Args:
+        rows: Rows of each of :data:`CONFIGS`.
+
+    Returns:
+        Contents by file name.
+    """
+    return {
+        f"{config}.parquet": _parquet(pa.Table.from_pylist(rows[config], schema=schema))
+        for config, schema in CONFIGS.items()
+    }
 
 
 def write_files(files: Mapping[str, bytes], number: int, folder: Path) -> None:
