@@ -1,8 +1,8 @@
 """Compares a dataset with its previous version: what changed, and which version that needs.
 
-- **major**: a column or config is removed, a column has another type, or a problem is in
-  another split than before. Code that reads it, or a comparison of scores, may break.
-- **minor**: rows are added, removed or changed; columns or configs are added.
+- **major**: a column, config or split is removed, a column has another type, or a problem
+  is in another split than before. Code that reads it, or a comparison of scores, may break.
+- **minor**: rows are added, removed or changed; columns, configs or splits are added.
 - **patch**: every row is as before: text, plots, metadata.
 """
 
@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from cards.errors import VersionError
-from cards.files import batches, read_json, shards_of
-from cards.layout import DEFAULT, MANIFEST, SPLITS
+from cards.files import batches, shards_of
+from cards.layout import DEFAULT, SPLITS
+from cards.manifest import read_manifest
 from cards.versions import Version
 
 __all__ = ["Difference", "changelog_entry", "check_bump", "compare", "first_entry"]
@@ -34,7 +35,7 @@ class Difference:
         changed: Problems that are in both and differ.
         moved: Problems that are in another split.
         breaking: Sentences on what may break a reader.
-        additions: Sentences on columns and configs that are new.
+        additions: Sentences on columns, configs and splits that are new.
         rewritten: Configs other than ``problems`` whose files differ.
     """
 
@@ -71,10 +72,11 @@ def compare(before: Path, version: Version, after: Path) -> Difference:
     Raises:
         DatasetError: A file is missing or damaged.
     """
-    old, new = read_json(before / MANIFEST), read_json(after / MANIFEST)
+    old, new = read_manifest(before), read_manifest(after)
     old_rows, new_rows = _digests(before), _digests(after)
     both = old_rows.keys() & new_rows.keys()
-    breaking, additions = _schema_changes(old.get("columns", {}), new.get("columns", {}))
+    breaking, additions = _schema_changes(old["columns"], new["columns"])
+    lost, gained = _split_changes(old, new)
     return Difference(
         before=version,
         rows=tuple((split, _rows(old, split), _rows(new, split)) for split in SPLITS),
@@ -82,8 +84,8 @@ def compare(before: Path, version: Version, after: Path) -> Difference:
         removed=len(old_rows.keys() - both),
         changed=sum(old_rows[i][1] != new_rows[i][1] for i in both),
         moved=sum(old_rows[i][0] != new_rows[i][0] for i in both),
-        breaking=tuple(breaking),
-        additions=tuple(additions),
+        breaking=(*breaking, *lost),
+        additions=(*additions, *gained),
         rewritten=tuple(_rewritten(old, new)),
     )
 
@@ -116,22 +118,36 @@ def _schema_changes(
     return breaking, additions
 
 
+def _split_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """List the splits that configs of both versions have no more, and those they got."""
+    was, now = _splits(old), _splits(new)
+    both = {config for config, _ in was} & {config for config, _ in now}
+    said = [
+        [f"{config} has {words} {split} split" for config, split in sorted(some) if config in both]
+        for words, some in (("no more", was - now), ("now a", now - was))
+    ]
+    return said[0], said[1]
+
+
+def _splits(manifest: Mapping[str, Any]) -> set[tuple[str, str]]:
+    paths = [name.split("/") for name in manifest["files"]]
+    return {(config, file.partition("-")[0]) for _, config, file in paths}
+
+
 def _files(manifest: Mapping[str, Any], config: str) -> dict[str, str]:
-    files = manifest.get("files", {}).items()
+    files = manifest["files"].items()
     return {name: facts["sha256"] for name, facts in files if name.split("/")[1] == config}
 
 
 def _rewritten(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    for config in sorted(set(old.get("columns", ())) & set(new.get("columns", ()))):
+    for config in sorted(old["columns"].keys() & new["columns"].keys()):
         if config != DEFAULT and _files(old, config) != _files(new, config):
             yield config
 
 
 def _rows(manifest: Mapping[str, Any], split: str) -> int:
     start = f"data/{DEFAULT}/{split}-"
-    return sum(
-        facts["rows"] for name, facts in manifest.get("files", {}).items() if name.startswith(start)
-    )
+    return sum(facts["rows"] for name, facts in manifest["files"].items() if name.startswith(start))
 
 
 def check_bump(version: Version, difference: Difference) -> None:

@@ -13,9 +13,10 @@ import pyarrow.parquet as pq
 from cards.changes import changelog_entry, check_bump, compare, first_entry
 from cards.croissant import croissant
 from cards.datacard import render, write_facts
-from cards.files import read_json, shards_of
+from cards.files import shards_of
 from cards.hub import checked_repo_id
-from cards.layout import CARD, CROISSANT, MANIFEST
+from cards.layout import CARD, CROISSANT
+from cards.manifest import read_manifest
 from cards.plots import draw
 from cards.previous import NOTHING, Previous, fetch_previous
 from cards.push import Pushed, push
@@ -113,7 +114,7 @@ def prepare(
         check_bump(version, difference)
         entry = changelog_entry(version, difference)
     else:
-        entry = first_entry(version, read_json(folder / MANIFEST))
+        entry = first_entry(version, read_manifest(folder))
     write_facts(folder, version=str(version), changes=[entry, *previous.changes])
     stats = statistics_of(folder)
     draw(stats, values_of(folder), folder)
@@ -133,7 +134,7 @@ def _write_croissant(
 ) -> None:
     described = croissant(
         stats,
-        read_json(folder / MANIFEST)["files"],
+        read_manifest(folder)["files"],
         repo_id=repo_id,
         version=str(version),
         license=license,

@@ -19,8 +19,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from cards.errors import DatasetError
-from cards.files import Shards, batches, describe, read_json, sha256_of, shards_of, write_json
+from cards.files import Shards, batches, describe, sha256_of, shards_of, write_json
 from cards.layout import CONFIGS, DEFAULT, MANIFEST, REPORT, SPLITS, TIERS, config_of
+from cards.manifest import read_manifest
 from cards.narrating import ModelNarrator, model_narrator
 from curricula.problem import SCHEMA, Problem, from_row
 from curricula.views import sft, stage1, stage2
@@ -86,8 +87,8 @@ def _copy_folder(folder: Path, place: Path) -> Any:
         raise UsageError(
             f"{shorten(str(folder))} has no {MANIFEST}; give a folder that synth build wrote"
         )
-    manifest = read_json(folder / MANIFEST)
-    for name, facts in sorted(manifest.get("files", {}).items()):
+    manifest = read_manifest(folder)
+    for name, facts in sorted(manifest["files"].items()):
         if name.split("/")[1] not in (DEFAULT, "trace", "replies"):
             continue
         path = folder / name

@@ -14,13 +14,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
+
 from cards.datacard import handwritten_part, render
-from cards.files import batches, read_json, sha256_of, shards_of
+from cards.files import batches, sha256_of, shards_of
 from cards.hub import checked_repo_id, client, trying
 from cards.layout import CARD, DEFAULT, MANIFEST, SPLITS
+from cards.manifest import read_manifest
 from cards.previous import kept_metadata
 from curricula import estimate, tier_of
-from curricula.problem import Problem, from_row, problem_id
+from curricula.problem import SCHEMA, Problem, from_row, problem_id
 from curricula.questions import Question
 from curricula.questions.base import kind_of
 from curricula.structure import measure
@@ -90,7 +93,7 @@ def verify(
 
     Raises:
         HubError: The Hub refuses, or cannot be reached.
-        DatasetError: The manifest or a file that must be read is missing or damaged.
+        DatasetError: There is no manifest, or it is damaged.
         InfrastructureError: No worker can be started.
     """
     if Path(repo_id).is_dir():
@@ -99,29 +102,35 @@ def verify(
         raise UsageError(f"there is no folder {shorten(str(repo_id))}")
     checked_repo_id(repo_id)
     with tempfile.TemporaryDirectory(prefix="execverify-") as folder:
-        trying(
+        # Without a connection the client gives back a folder that has files, if not all:
+        # every try gets one of its own.
+        place = trying(
             "download the files",
             repo_id,
             lambda: client(token).snapshot_download(
-                repo_id, repo_type="dataset", revision=revision, local_dir=folder
+                repo_id,
+                repo_type="dataset",
+                revision=revision,
+                local_dir=tempfile.mkdtemp(dir=folder),
             ),
         )
-        return _verify(Path(folder), rows, seed, workers)
+        return _verify(Path(place), rows, seed, workers)
 
 
 def _verify(place: Path, rows: int, seed: int, workers: int) -> Verified:
-    manifest = read_json(place / MANIFEST)
+    manifest = read_manifest(place)
     findings = list(_check_files(place, manifest))
-    if not findings:
+    unreadable = list(_check_columns(place))
+    if not findings and not unreadable:
         findings += _check_card(place)
-    chosen = _sample(place, rows, seed)
-    findings += _check_rows(place, chosen, workers)
-    files = len(manifest.get("files", {}))
+    chosen = [] if unreadable else _sample(place, rows, seed)
+    findings += unreadable or _check_rows(place, chosen, workers)
+    files = len(manifest["files"])
     return Verified(str(manifest.get("version", "")), files, len(chosen), tuple(findings))
 
 
 def _check_files(place: Path, manifest: Mapping[str, Any]) -> Iterator[Finding]:
-    described = manifest.get("files", {})
+    described = manifest["files"]
     for name, facts in sorted(described.items()):
         path = place / name
         if not path.is_file():
@@ -132,6 +141,20 @@ def _check_files(place: Path, manifest: Mapping[str, Any]) -> Iterator[Finding]:
         name = path.relative_to(place).as_posix()
         if name not in described:
             yield Finding(name, f"{MANIFEST} does not know this file")
+
+
+def _check_columns(place: Path) -> Iterator[Finding]:
+    """Find the files that problems and runs cannot be read from."""
+    for config, schema in ((DEFAULT, SCHEMA), ("trace", traces.SCHEMA)):
+        for path in sorted(place.glob(f"data/{config}/*.parquet")):
+            name = path.relative_to(place).as_posix()
+            try:
+                found = pq.read_schema(path)
+            except (OSError, ValueError) as error:
+                yield Finding(name, f"the file is damaged: {shorten(str(error))}")
+                continue
+            if not found.equals(schema):
+                yield Finding(name, f"its columns are not those of {config}")
 
 
 def _check_card(place: Path) -> Iterator[Finding]:

@@ -114,3 +114,13 @@ def test_a_version_that_says_too_little_is_refused(version, refused, prepared, c
         return check_bump(read_version(version), difference)
     with pytest.raises(VersionError, match=r"is too low after 1\.2\.0.*publish 1\.3\.0 or higher"):
         check_bump(read_version(version), difference)
+
+
+def test_a_split_that_is_gone_is_a_major_change_and_one_more_a_minor_one(prepared, copy):
+    path = next(p for p in sorted(copy.glob("data/sft/*")) if not p.name.startswith("train"))
+    split = path.name.partition("-")[0]
+    path.unlink()
+    refresh(copy)
+    less, more = compare(prepared, BEFORE, copy), compare(copy, BEFORE, prepared)
+    assert (less.kind, less.breaking) == ("major", (f"sft has no more {split} split",))
+    assert (more.kind, more.additions) == ("minor", (f"sft has now a {split} split",))

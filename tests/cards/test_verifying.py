@@ -4,6 +4,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from cards.errors import DatasetError
+from cards.files import read_json, write_json
 from cards.verifying import verify
 from curricula.problem import SCHEMA
 from tracing.errors import ExecVerifyError, UsageError
@@ -82,6 +84,35 @@ def test_a_missing_and_an_unknown_file_are_found(copy):
         "data/sft/train-00007-of-00009.parquet",
         "manifest.json does not know this file",
     ) in said
+
+
+def test_a_damaged_file_and_other_columns_are_found(copy):
+    path = next(copy.glob("data/trace/train-*"))
+    path.write_bytes(path.read_bytes()[:100])
+    other = next(copy.glob("data/problems/train-*"))
+    pq.write_table(pq.read_table(other).drop_columns("id"), other)
+    done = verify(copy)
+    said = [f.what for f in done.findings]
+    assert done.rows == 0
+    assert "its columns are not those of problems" in said
+    assert any(text.startswith("the file is damaged") for text in said)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        [],
+        {"../../secret": {"rows": 1, "bytes": 1, "sha256": "0" * 64}},
+        {"data/problems/train-00000-of-00001.parquet": {"rows": 1}},
+        {"data/problems/train-00000-of-00001.parquet": None},
+    ],
+    ids=["a list", "a file outside", "no hash", "nothing"],
+)
+def test_a_manifest_that_is_none_is_refused(files, copy):
+    manifest = read_json(copy / "manifest.json")
+    write_json(copy / "manifest.json", {**manifest, "files": files})
+    with pytest.raises(DatasetError, match="is damaged: its 'files' is"):
+        verify(copy)
 
 
 def test_a_folder_that_is_none_is_named(tmp_path):

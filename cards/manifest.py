@@ -1,0 +1,89 @@
+"""Reads a dataset's manifest, which may come from anywhere, and refuses what is none.
+
+``manifest.json`` names every data file with its rows, bytes and SHA-256; a published one
+also has the version, the columns and the changelog. What passes here can be used without
+another look: names stay inside the folder, and numbers are numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from cards.errors import DatasetError
+from cards.files import read_json
+from cards.layout import CONFIGS, MANIFEST, SPLITS
+from tracing.errors import shorten
+
+__all__ = ["read_manifest"]
+
+_FILE = re.compile(
+    rf"data/({'|'.join(CONFIGS)})/({'|'.join(SPLITS)})-\d{{5}}-of-\d{{5}}\.parquet", re.ASCII
+)
+_SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+
+def read_manifest(place: Path) -> dict[str, Any]:
+    """Read the manifest of a folder.
+
+    Args:
+        place: The folder of a dataset.
+
+    Returns:
+        The manifest; ``files``, ``columns`` and ``changes`` are there, if empty.
+
+    Raises:
+        DatasetError: It is missing, or not as a build or a version writes it.
+    """
+    manifest = {"files": {}, "columns": {}, "changes": [], **read_json(place / MANIFEST)}
+    for name, is_right in _PARTS.items():
+        if not is_right(manifest[name]):
+            raise DatasetError(
+                f"{MANIFEST} in {shorten(str(place), 120)} is damaged: its {name!r} is "
+                f"{shorten(repr(manifest[name]))}; take it as it was written, or build again"
+            )
+    return manifest
+
+
+def _are_files(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(
+        _FILE.fullmatch(name) and _is_description(facts) for name, facts in value.items()
+    )
+
+
+def _is_description(facts: Any) -> bool:
+    if not isinstance(facts, Mapping):
+        return False
+    counts = (facts.get("rows"), facts.get("bytes"))
+    sha256 = facts.get("sha256")
+    return (
+        all(type(count) is int and count >= 0 for count in counts)
+        and isinstance(sha256, str)
+        and _SHA256.fullmatch(sha256) is not None
+    )
+
+
+def _are_columns(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(
+        isinstance(columns, Mapping) and all(isinstance(t, str) for t in columns.values())
+        for columns in value.values()
+    )
+
+
+def _are_changes(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(entry, Mapping)
+        and isinstance(entry.get("version"), str)
+        and isinstance(entry.get("lines"), list)
+        and all(isinstance(line, str) for line in entry["lines"])
+        for entry in value
+    )
+
+
+_PARTS: dict[str, Callable[[Any], bool]] = {
+    "files": _are_files,
+    "columns": _are_columns,
+    "changes": _are_changes,
+}
