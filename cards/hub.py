@@ -7,6 +7,7 @@ headers, and so a token.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -14,18 +15,16 @@ from typing import Any, TypeVar
 from cards.errors import HubError
 from tracing.errors import UsageError, shorten
 
-__all__ = ["MISSING", "Lost", "checked_repo_id", "told", "trying"]
+__all__ = ["PAUSES", "Lost", "checked_repo_id", "client", "told", "trying"]
 
 _T = TypeVar("_T")
-_PAUSES = (1.0, 4.0)
+PAUSES = (1.0, 4.0)
 """Seconds between tries; the client itself has waited before the first."""
 _LONGEST_PAUSE = 60.0
-MISSING = (404,)
-"""Statuses that say that something is not there."""
 
 
 class Lost(HubError):
-    """The connection was lost: whether the request was carried out is not known."""
+    """The connection was lost, or the Hub failed: whether it did what was asked is not known."""
 
 
 def checked_repo_id(repo_id: str) -> str:
@@ -69,14 +68,14 @@ def trying(what: str, repo_id: str, call: Callable[[], _T], *, again: bool = Tru
         Lost: The connection was lost, and trying again did not help or is not allowed.
         HubError: The Hub refuses.
     """
-    for place in range(len(_PAUSES) + 1):
+    for place in range(len(PAUSES) + 1):
         try:
             return call()
         except Exception as error:
             known = told(error, what, repo_id)
             if known is None:
                 raise
-            is_last = place == len(_PAUSES) or not _may_help(error, again)
+            is_last = place == len(PAUSES) or not _may_help(error, again)
             if is_last:
                 raise known from None
             time.sleep(_pause(error, place))
@@ -92,13 +91,22 @@ def _may_help(error: Exception, again: bool) -> bool:
 
 
 def _pause(error: Exception, place: int) -> float:
-    response = getattr(error, "response", None)
+    response = getattr(_cause(error), "response", None)
     asked = getattr(response, "headers", {}).get("Retry-After", "")
-    return min(float(asked), _LONGEST_PAUSE) if asked.isdigit() else _PAUSES[place]
+    return min(float(asked), _LONGEST_PAUSE) if asked.isdigit() else PAUSES[place]
+
+
+def _cause(error: Exception) -> BaseException:
+    """Give the Hub's answer that a download wraps, or the error itself."""
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    if isinstance(error, LocalEntryNotFoundError) and error.__cause__ is not None:
+        return error.__cause__
+    return error
 
 
 def _status(error: Exception) -> int | None:
-    response = getattr(error, "response", None)
+    response = getattr(_cause(error), "response", None)
     status = getattr(response, "status_code", None)
     return status if isinstance(status, int) else None
 
@@ -114,15 +122,29 @@ def told(error: Exception, what: str, repo_id: str) -> HubError | None:
     Returns:
         The error to raise instead, or None where it is none of the Hub's.
     """
-    from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError
+    from huggingface_hub.errors import (
+        BadRequestError,
+        HfHubHTTPError,
+        LocalEntryNotFoundError,
+        LocalTokenNotFoundError,
+    )
 
     failed = f"could not {what} of {repo_id}"
     if isinstance(error, LocalTokenNotFoundError):
         return HubError(f"{failed}: there is no token; run `hf auth login` or set HF_TOKEN")
-    if isinstance(error, HfHubHTTPError) and _status(error) is not None:
-        return HubError(f"{failed}: {_reason(_status(error) or 0)}")
+    status = _status(error)
+    if status is not None and isinstance(_cause(error), HfHubHTTPError):
+        kind = Lost if status >= 500 else HubError
+        return kind(f"{failed}: {_reason(status)}")
+    if isinstance(error, json.JSONDecodeError):
+        return Lost(f"{failed}: the Hub's answer is not whole; run the same again")
+    if isinstance(error, ValueError) and isinstance(error.__cause__, BadRequestError):
+        reasons = shorten(" ".join(str(error).split()))
+        return HubError(f"{failed}: the Hub does not take the card; {reasons}")
     # The client's HTTP library changes between its versions; its base class is known by this.
-    if isinstance(error, (HfHubHTTPError.__mro__[1], ConnectionError, TimeoutError)):
+    # A download that finds no connection says that the file is not on this machine.
+    lost = (HfHubHTTPError.__mro__[1], LocalEntryNotFoundError, ConnectionError, TimeoutError)
+    if isinstance(error, lost):
         return Lost(
             f"{failed}: the connection to the Hub was lost; run the same again, what has "
             "arrived is kept"

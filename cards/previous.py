@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,9 +11,9 @@ from typing import Any
 
 from cards.datacard import handwritten_part
 from cards.errors import VersionError
-from cards.files import read_json
 from cards.hub import Lost, client, trying
 from cards.layout import CARD, DEFAULT, MANIFEST
+from cards.manifest import read_manifest
 from cards.push import Remote, look
 from cards.versions import Version
 
@@ -57,7 +58,8 @@ def fetch_previous(
         version: The new version.
         place: Folder to download into.
         token: A token; None for the usual places.
-        may_miss: Whether a Hub that cannot be reached counts as one without versions.
+        may_miss: Whether a Hub that cannot be reached counts as one without versions, with a
+            warning.
 
     Returns:
         What the new version builds on.
@@ -70,6 +72,10 @@ def fetch_previous(
         remote = look(repo_id, token=token)
     except Lost:
         if may_miss:
+            warnings.warn(
+                "the Hub cannot be reached; the folder is made as if nothing was published yet",
+                stacklevel=3,
+            )
             return NOTHING
         raise
     if not remote.exists:
@@ -80,7 +86,7 @@ def fetch_previous(
     readme = _readme(repo_id, remote, place / "main", token)
     older = remote.latest(below=version)
     folder = None if older is None else _download(repo_id, older, place / "previous", token)
-    changes = [] if folder is None else read_json(folder / MANIFEST).get("changes", [])
+    changes = [] if folder is None else read_manifest(folder)["changes"]
     return Previous(older, folder, changes, handwritten_part(readme), kept_metadata(readme))
 
 
@@ -115,21 +121,21 @@ def _download(repo_id: str, version: Version, place: Path, token: str | None) ->
     """Fetch the manifest and the problems of a version; None where it has no manifest."""
     if _file(repo_id, MANIFEST, version.tag, place, token) is None:
         return None
-    for name in read_json(place / MANIFEST).get("files", {}):
+    for name in read_manifest(place)["files"]:
         if name.startswith(f"data/{DEFAULT}/"):
             _file(repo_id, name, version.tag, place, token)
     return place
 
 
 def _file(repo_id: str, name: str, revision: str, place: Path, token: str | None) -> Path | None:
-    from huggingface_hub.errors import EntryNotFoundError
+    from huggingface_hub.errors import RemoteEntryNotFoundError
 
     def fetched() -> Path | None:
         try:
             found = client(token).hf_hub_download(
                 repo_id, name, repo_type="dataset", revision=revision, local_dir=place
             )
-        except EntryNotFoundError:
+        except RemoteEntryNotFoundError:
             return None
         return Path(found)
 

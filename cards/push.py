@@ -9,19 +9,18 @@ recognised, and a tag that is there already must be of the same files.
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cards.errors import HubError, VersionError
-from cards.hub import Lost, client, trying
+from cards.hub import PAUSES, Lost, client, trying
 from cards.layout import CARD, CROISSANT, MANIFEST, PLOTS, REPORT
 from cards.versions import Version, latest, read_version
 
 __all__ = ["Pushed", "Remote", "look", "push"]
-
-_TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +168,7 @@ def _commit(
     api: Any, folder: Path, repo_id: str, version: Version, local: Mapping[str, Any]
 ) -> str:
     """Make the commit, or recognise that it has been made."""
-    for place in range(_TRIES):
+    for pause in (*PAUSES, None):
         head = look(repo_id, token=api.token).head
         stored = _remote(api, repo_id, head) if head else {}
         if head and _holds(stored, local):
@@ -190,8 +189,9 @@ def _commit(
             )
         except Lost:
             # It may have been carried out all the same: look, before it is tried again.
-            if place == _TRIES - 1:
+            if pause is None:
                 raise
+            time.sleep(pause)
             continue
         return str(made.oid)
     raise AssertionError("unreachable")
@@ -212,7 +212,7 @@ def _is_ours(name: str) -> bool:
 
 
 def _tag(api: Any, repo_id: str, version: Version, commit: str) -> None:
-    for place in range(_TRIES):
+    for pause in (*PAUSES, None):
         try:
             trying(
                 "tag the version",
@@ -235,8 +235,9 @@ def _tag(api: Any, repo_id: str, version: Version, commit: str) -> None:
                 raise VersionError(
                     f"{repo_id} got a version {version} meanwhile; it is not changed"
                 ) from None
-            if not isinstance(error, Lost) or place == _TRIES - 1:
+            if not isinstance(error, Lost) or pause is None:
                 raise
+            time.sleep(pause)
 
 
 def _local(folder: Path) -> dict[str, tuple[str, str]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from clients import Client
+from hub import Hub, serve
 
 from cards.publishing import prepare
 from cards.staging import stage
@@ -37,3 +39,27 @@ def copy(prepared, tmp_path):
     place = tmp_path / "copy"
     shutil.copytree(prepared, place)
     return place
+
+
+@pytest.fixture(scope="session")
+def running_hub(tmp_path_factory):
+    """A Hub, and a client of it that has its token."""
+    hub = Hub()
+    with serve(hub) as url:
+        client = Client(url, tmp_path_factory.mktemp("home"), hub.token)
+        client.call("cards.push.look", "me/nothing")  # what it asks once a day, it has asked
+        yield hub, client
+        client.close()
+
+
+@pytest.fixture
+def hub(running_hub):
+    """The Hub, empty."""
+    running_hub[0].empty()
+    return running_hub[0]
+
+
+@pytest.fixture
+def client(running_hub, hub):
+    """The client of the empty Hub."""
+    return running_hub[1]

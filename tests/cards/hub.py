@@ -55,13 +55,30 @@ class Hub:
         self.faults: dict[int, Fault] = {}
         self.log: list[str] = []
         self.authorizations: list[str | None] = []
-        self.on_fault = None
+        self.on_fault = self.on_cut = None
         self.lock = threading.Lock()
 
     def reset_counter(self) -> None:
         with self.lock:
             self.log.clear()
             self.faults.clear()
+            self.on_fault = self.on_cut = None
+
+    def empty(self) -> None:
+        self.reset_counter()
+        self.authorizations.clear()
+        self.repos.clear()
+        self.blobs.clear()
+
+    def add(self, name: str, files: dict[str, bytes]) -> None:
+        """Make a repository as it may have been before."""
+        self.repos[name] = Repo(private=False)
+        self.commit(self.repos[name], "main", files)
+
+    def seen(self, name: str, revision: str = "main") -> dict[str, bytes]:
+        """The files that a reader of a revision sees."""
+        repo = self.repos[name]
+        return repo.commits[repo.resolve(revision)]
 
     def fault(self) -> Fault | None:
         count = len(self.log)
@@ -77,6 +94,11 @@ class Hub:
         repo.commits[oid] = files
         repo.branches[branch] = oid
         return oid
+
+
+def _is_private(asked: dict) -> bool:
+    # Clients before 2.0 ask by the first name.
+    return bool(asked.get("private")) or asked.get("visibility") == "private"
 
 
 def _oid(data: bytes) -> str:
@@ -130,6 +152,8 @@ class Handler(BaseHTTPRequestHandler):
         return self.rfile.read(int(self.headers.get("Content-Length") or 0))
 
     def _cut(self) -> None:
+        if self.hub.on_cut:
+            self.hub.on_cut()
         self.close_connection = True
         self.connection.close()
 
@@ -188,7 +212,7 @@ class Handler(BaseHTTPRequestHandler):
         name = f"{asked.get('organization') or 'me'}/{asked['name']}"
         if name in self.hub.repos:
             return self._send({"error": "exists", "url": name}, 409)
-        repo = self.hub.repos[name] = Repo(bool(asked.get("private")))
+        repo = self.hub.repos[name] = Repo(_is_private(asked))
         self.hub.commit(repo, "main", {".gitattributes": b"*.parquet filter=lfs\n"})
         self._send({"url": name, "name": name, "id": name})
 
