@@ -39,6 +39,7 @@ def build_curriculum(
     like: str | None = None,
     kinds: Sequence[str] | None = None,
     questions: int = 10,
+    stdlib: bool = False,
     executor: str = "local",
 ) -> DatasetDict:
     """Build a curriculum in memory.
@@ -54,6 +55,7 @@ def build_curriculum(
         like: ``"cruxeval"`` to imitate its statistics, or None.
         kinds: Question kinds to ask, or None for all.
         questions: The most questions of a problem.
+        stdlib: Whether programs may import ``math`` and ``collections``.
         executor: ``"local"`` or ``"ray[:address]"``.
 
     Returns:
@@ -76,6 +78,7 @@ def build_curriculum(
         like=like,
         kinds=None if kinds is None else tuple(kinds),
         questions=questions,
+        stdlib=stdlib,
     )
     with tempfile.TemporaryDirectory(prefix="execverify-") as place:
         out = Path(place) / "curriculum"

@@ -56,6 +56,7 @@ class Context:
         taken: Names that are in use.
         helpers: Functions that stand before the entry.
         idioms: What the program is composed of.
+        imports: Import lines that stand at the top.
     """
 
     rng: random.Random
@@ -65,6 +66,7 @@ class Context:
     taken: set[str] = field(default_factory=set)
     helpers: list[c.Statement] = field(default_factory=list)
     idioms: list[str] = field(default_factory=list)
+    imports: list[str] = field(default_factory=list)
 
     def chance(self, share: float) -> bool:
         """Be true in this share of cases."""
@@ -116,6 +118,11 @@ class Context:
         if variable.name in self.waiting:
             self.waiting.remove(variable.name)
         return variable.node
+
+    def need(self, line: str) -> None:
+        """Have an import line at the top."""
+        if line not in self.imports:
+            self.imports.append(line)
 
     def of_type(self, *kinds: Type) -> list[Var]:
         """List the variables of some types that can be read here, the newest first."""

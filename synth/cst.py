@@ -381,11 +381,13 @@ def def_(
     return cst.FunctionDef(cst.Name(title), cst.Parameters(made), _block(body))
 
 
-def module(functions: Sequence[Statement]) -> str:
-    """Render a module of functions, an empty line between them."""
-    first, *rest = functions
-    spaced = [f.with_changes(leading_lines=[cst.EmptyLine(indent=False)]) for f in rest]
-    return cst.Module([first, *spaced]).code  # type: ignore[list-item]
+def module(functions: Sequence[Statement], imports: Sequence[str] = ()) -> str:
+    """Render a module of functions, an empty line between them, behind its imports."""
+    body = [cst.parse_statement(line) for line in imports]
+    for function in functions:
+        lines = [cst.EmptyLine(indent=False)] if body else []
+        body.append(function.with_changes(leading_lines=lines))  # type: ignore[arg-type]
+    return cst.Module(body).code
 
 
 def yield_(value: Expression) -> Statement:

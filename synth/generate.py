@@ -26,7 +26,7 @@ __all__ = ["programs"]
 
 
 def programs(
-    seed: int, start: int, *, tier: str = "hard", like: str | None = None
+    seed: int, start: int, *, tier: str = "hard", like: str | None = None, stdlib: bool = False
 ) -> Iterator[Program]:
     """Generate programs without end.
 
@@ -35,6 +35,7 @@ def programs(
         start: Number of the first; program number i does not depend on it.
         tier: ``"easy"``, ``"medium"``, ``"hard"`` or ``"all"``.
         like: ``"cruxeval"`` to imitate its statistics, or None.
+        stdlib: Whether programs may import ``math`` and ``collections``.
 
     Yields:
         Programs that were proved to meet their shapes.
@@ -46,22 +47,22 @@ def programs(
     """
     number = start
     while True:
-        made = _program(seed, number, tier, like)
+        made = _program(seed, number, tier, like, stdlib)
         number += 1
         if made is not None:
             yield made
 
 
-def _program(seed: int, number: int, tier: str, like: str | None) -> Program | None:
+def _program(seed: int, number: int, tier: str, like: str | None, stdlib: bool) -> Program | None:
     rng = random_of(seed, number, tier, like)
-    plan = plan_of(seed, number, tier, like, rng)
+    plan = plan_of(seed, number, tier, like, stdlib, rng)
     ctx = Context(rng)
     written = _write(plan, ctx)
     if written is None or ctx.waiting:
         return None
     plan, body, title = written
     parameters = [p.name for p in ctx.parameters]
-    source = c.module([*ctx.helpers, c.def_(title, parameters, body)])
+    source = c.module([*ctx.helpers, c.def_(title, parameters, body)], ctx.imports)
     return _proved(source, title, plan, ctx)
 
 

@@ -6,7 +6,7 @@ import hashlib
 import random
 from dataclasses import dataclass
 
-from synth.catalogue import CATALOGUE, Entry
+from synth.catalogue import CATALOGUE, STDLIB, Entry
 
 __all__ = ["Plan", "plan_of", "random_of"]
 
@@ -72,7 +72,9 @@ def random_of(*parts: object) -> random.Random:
     return random.Random(int(hashlib.sha256(text.encode()).hexdigest(), 16))
 
 
-def plan_of(seed: int, number: int, tier: str, like: str | None, rng: random.Random) -> Plan:
+def plan_of(
+    seed: int, number: int, tier: str, like: str | None, stdlib: bool, rng: random.Random
+) -> Plan:
     """Plan a program.
 
     Args:
@@ -80,14 +82,15 @@ def plan_of(seed: int, number: int, tier: str, like: str | None, rng: random.Ran
         number: The program's number.
         tier: ``"easy"``, ``"medium"``, ``"hard"`` or ``"all"``.
         like: ``"cruxeval"`` or None.
+        stdlib: Whether entries that need an import are among those under test.
         rng: The program's own random source.
 
     Returns:
         The plan.
     """
     # A permutation of the catalogue for each round, so that every entry comes equally often.
-    turn, place = divmod(number, len(CATALOGUE))
-    order = list(CATALOGUE)
+    order = [*CATALOGUE, *STDLIB] if stdlib else list(CATALOGUE)
+    turn, place = divmod(number, len(order))
     random_of(seed, "round", turn).shuffle(order)
     entry = order[place]
     rare = 0.85 if like and entry not in _COMMON else _RARE.get(entry.type, 0.0)

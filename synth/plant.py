@@ -7,10 +7,12 @@ or stands in an argument of the next one (``text.find('b', text.find('a') + 1)``
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from synth import cst as c
 from synth.catalogue import Entry
 from synth.context import Context, Var
+from synth.templates import expression
 from synth.types import BYTES, INT, STR, Type
 
 __all__ = ["Planted", "plant", "receiver_type", "statement"]
@@ -80,6 +82,8 @@ def _adapt(value: c.Expression, result: Type, wanted: Type, ctx: Context) -> c.E
 def _call(
     entry: Entry, receiver: c.Expression, kind: Type, ctx: Context, inner: c.Expression | None
 ) -> c.Expression:
+    if entry.code:
+        return _by_code(entry, receiver, kind, ctx)
     if entry.type == "builtins":
         return _function(entry, receiver, kind, ctx, inner)
     given = _SPECIAL.get((entry.type, entry.method))
@@ -95,6 +99,18 @@ def _call(
     elif inner is not None and arguments:
         arguments[-1] = inner
     return c.method(receiver, entry.method, *arguments)
+
+
+def _by_code(entry: Entry, receiver: c.Expression, kind: Type, ctx: Context) -> c.Expression:
+    """Write a call as its template says, and have what it needs imported."""
+    ctx.need(entry.needs)
+    template = _template(entry.code)
+    values = [receiver if hole == "it" else hole_value(hole, kind, ctx) for hole in template.holes]
+    made = template.build(values)
+    return made  # type: ignore[return-value]
+
+
+_template = lru_cache(maxsize=None)(expression)
 
 
 def hole_value(hole: str, kind: Type, ctx: Context) -> c.Expression:

@@ -149,7 +149,9 @@ def make(
     shard = Shard()
     near = NearDuplicates()
     wanted = rows_of(spec)
-    stream = programs(spec.seed, number * _SPACING, tier=spec.tier, like=spec.like)
+    stream = programs(
+        spec.seed, number * _SPACING, tier=spec.tier, like=spec.like, stdlib=spec.stdlib
+    )
     barren = batch = 0
     while len(shard.problems) < wanted:
         before = len(shard.problems)

@@ -33,6 +33,7 @@ class Spec:
         like: One of :data:`LIKES`, or None for the tier's own style.
         kinds: Question kinds to ask, or None for all that can be asked of a run.
         questions: The most questions of a problem.
+        stdlib: Whether programs may import ``math`` and ``collections``.
 
     Raises:
         SpecError: A value is not one of these.
@@ -50,6 +51,7 @@ class Spec:
     like: str | None = None
     kinds: tuple[str, ...] | None = None
     questions: int = 10
+    stdlib: bool = False
 
     def __post_init__(self) -> None:
         if self.tier not in TIERS:

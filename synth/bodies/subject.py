@@ -63,7 +63,7 @@ def planted(plan: Plan, receiver: Var, ctx: Context) -> tuple[c.Expression, Type
     """Plant the method under test on a variable, in a helper where the plan says so."""
     if not plan.helper:
         return plant(plan.entry, ctx.read(receiver), receiver.type, plan.depth, ctx)
-    inner = Context(ctx.rng, taken=set(ctx.taken))
+    inner = Context(ctx.rng, taken=set(ctx.taken), imports=ctx.imports)
     argument = inner.bind(receiver.type, *item_names(receiver.type))
     value, result = plant(plan.entry, argument.node, receiver.type, plan.depth, inner)
     names = list(_HELPERS.get(result.name, ("convert", "derive", "prepare")))

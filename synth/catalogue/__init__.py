@@ -8,9 +8,10 @@ from synth.catalogue.collections_ import DICT, FROZENSET, LIST, RANGE, SET, TUPL
 from synth.catalogue.entry import Entry
 from synth.catalogue.functions import BUILTINS
 from synth.catalogue.numbers import BOOL, FLOAT, INT
+from synth.catalogue.stdlib import STDLIB
 from synth.catalogue.texts import BYTES, STR
 
-__all__ = ["CATALOGUE", "EXCLUDED", "Entry"]
+__all__ = ["CATALOGUE", "EXCLUDED", "STDLIB", "Entry"]
 
 CATALOGUE: tuple[Entry, ...] = (
     *STR,

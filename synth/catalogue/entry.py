@@ -43,6 +43,8 @@ class Entry:
         arguments: Holes of the arguments.
         result: Type of the result, with the same letters; None for a statement.
         traits: See above.
+        code: How it is called, with holes, where that is not ``receiver.method(arguments)``.
+        needs: The import that its code needs, or an empty text.
     """
 
     type: str
@@ -51,6 +53,8 @@ class Entry:
     arguments: tuple[str, ...]
     result: str | None
     traits: tuple[str, ...]
+    code: str = ""
+    needs: str = ""
 
     @property
     def mutates(self) -> bool:

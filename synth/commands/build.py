@@ -25,6 +25,7 @@ def command(
     like: Annotated[str | None, typer.Option(help="Imitate written programs: cruxeval.")] = None,
     kinds: Annotated[str | None, typer.Option(help="Question kinds, by commas.")] = None,
     questions: Annotated[int, typer.Option(help="The most questions of a problem.")] = 10,
+    stdlib: Annotated[bool, typer.Option(help="Let programs import math and collections.")] = False,
     executor: Annotated[str, typer.Option(help="local, or ray[:address].")] = "local",
     shards: Annotated[
         str | None, typer.Option(help="Make only these shards (0-99); then build without this.")
@@ -49,6 +50,7 @@ def command(
         like=like,
         kinds=tuple(kinds.split(",")) if kinds else None,
         questions=questions,
+        stdlib=stdlib,
     )
     talk = Console(stderr=True)
     if shards is not None:
