@@ -65,6 +65,11 @@ def interval(groups: Sequence[Sequence[float]]) -> tuple[float, float, str]:
     marks = [group[0] for group in groups]
     if all(len(group) == 1 for group in groups) and set(marks) <= {0.0, 1.0}:
         return (*wilson(round(sum(marks)), len(marks), level=_LEVEL), "wilson")
+    every = {mark for group in groups for mark in group}
+    if every in ({0.0}, {1.0}):
+        # Resampling equal marks shows no spread; the problems still bound the rate.
+        right = len(groups) if every == {1.0} else 0
+        return (*wilson(right, len(groups), level=_LEVEL), "wilson over problems")
     totals = [(sum(group), float(len(group))) for group in groups]
     return (*_ends(resampled(totals)), "bootstrap over problems")
 

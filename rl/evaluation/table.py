@@ -30,21 +30,22 @@ def score_table(report: Report) -> Table:
     table.add_column("measure")
     table.add_column("ours", justify="right")
     table.add_column("95%", justify="right")
-    table.add_column("official", justify="right")
-    table.add_column("95%", justify="right")
-    table.add_column("of", justify="right")
     official = {(s.task, s.k): s for s in report.scores if s.rule == "official"}
+    for name in ("official", "95%") if official else ():
+        table.add_column(name, justify="right")
+    table.add_column("of", justify="right")
     for score in report.scores:
         if score.rule != "ours":
             continue
         other = official.get((score.task, score.k))
+        blank = ("", "") if official else ()
+        theirs = (_percent(other.rate), _range(other.low, other.high)) if other else blank
         table.add_row(
             score.task,
             f"pass@{score.k}" if report.samples > 1 else "right",
             _percent(score.rate),
             _range(score.low, score.high),
-            _percent(other.rate) if other else "",
-            _range(other.low, other.high) if other else "",
+            *theirs,
             f"{score.units:,}",
         )
     return table

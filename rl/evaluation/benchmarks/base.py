@@ -66,7 +66,7 @@ class Mark:
         task: What was asked for; a kind of question, too.
         part: Tells marks of one item apart; empty where there is one.
         right: 1.0 where it is right, 0.0 otherwise; None where the rule leaves the reply out.
-        reason: Why it is not right, or an empty text.
+        reason: Why it is not right, where more can be said than that.
         is_lost: Whether the machine failed, so that nothing is known.
     """
 
@@ -241,7 +241,6 @@ def _marks(item: Item, reward: scoring.Reward) -> tuple[Mark, ...]:
         return (Mark(item.task, "", 0.0, reward.reason, is_lost=True),)
     first = Mark(item.task, "", reward.io, "" if reward.io == 1.0 else reward.reason)
     rest = [
-        Mark(part.kind, str(place), float(part.right), "" if part.right else "the answer is wrong")
-        for place, part in enumerate(reward.parts, 1)
+        Mark(part.kind, str(place), float(part.right)) for place, part in enumerate(reward.parts, 1)
     ]
     return (first, *rest)

@@ -124,7 +124,7 @@ def ours(replied: Replied) -> Mark:
         right = False
     else:
         right = judge_answers(lines, [probe.question])[0][0].right
-    return Mark(task, "", float(right), "" if right else "the answer is wrong")
+    return Mark(task, "", float(right))
 
 
 def official(replied: Replied) -> Mark:

@@ -61,6 +61,11 @@ def test_marks_in_groups_get_an_interval_by_problems():
     assert wide[1] - wide[0] > 2 * (narrow[1] - narrow[0])
 
 
+def test_equal_marks_in_groups_still_leave_room():
+    assert interval([[0.0, 0.0]] * 9) == (0.0, interval([[0.0]] * 9)[1], "wilson over problems")
+    assert interval([[1.0, 1.0]] * 9)[0] == interval([[1.0]] * 9)[0]
+
+
 def test_an_interval_is_the_same_every_time():
     groups = [[0.25, 1.0], [0.5], [0.0]]
     assert interval(groups) == interval(groups)
