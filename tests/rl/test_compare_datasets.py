@@ -88,17 +88,15 @@ def test_the_order_of_a_file_follows_from_the_seed(recipe, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_recipe_trains_both_sides_and_compares_them(recipe, tmp_path):
+def test_the_recipe_trains_both_sides_and_compares_them(recipe, tmp_path, request):
     pytest.importorskip("trl", reason="needs the extra rl (make test-models)")
     import pyarrow as pa
     import pyarrow.parquet as pq
-    from test_trl import untrained
 
     import synth
     from curricula.problem import SCHEMA, to_row
 
-    model, tokenizer = untrained()
-    for part in (model, tokenizer):
+    for part in request.getfixturevalue("untrained"):
         part.save_pretrained(tmp_path / "model")
     folder = tmp_path / "built" / "data" / "problems"
     folder.mkdir(parents=True)
