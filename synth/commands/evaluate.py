@@ -51,7 +51,7 @@ def command(
     from rl.evaluation.report import write_report
 
     before = read_report(against) if against else None
-    report_file = out or _place(model, benchmark, samples)
+    report_file = out or _place(benchmark, model, samples, temperature)
     talk = Console(stderr=True)
     columns = (TextColumn("asked"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=talk, transient=True) as bar:
@@ -82,9 +82,10 @@ def _ks(text: str) -> list[int]:
         raise UsageError(f"-k takes numbers by commas, like 1,5, not {shorten(text)!r}") from None
 
 
-def _place(model: str, benchmark: str, samples: int) -> Path:
+def _place(*asked: str | float | None) -> Path:
     """Name the report by what was asked, so that the same command finds its replies again."""
-    words = re.sub(r"[^A-Za-z0-9._]+", "-", f"{benchmark}-{model}-{samples}").strip("-")
+    whole = "-".join(str(part) for part in asked if part is not None)
+    words = re.sub(r"[^A-Za-z0-9._]+", "-", whole).strip("-.")
     return Path("evaluations") / f"{words}.json"
 
 
