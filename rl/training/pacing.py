@@ -179,7 +179,6 @@ class Pacing:
         rest = [row for queue in queues for row in queue]
         chosen += rng.sample(rest, self.block - len(chosen))
         self._take(queues, chosen)
-        rng.shuffle(chosen)
         return chosen
 
     def _move_on(self, queues: list[list[int]]) -> None:

@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+
+from curricula import prompts
 
 
 @pytest.fixture(scope="session")
 def untrained():
-    """Make a model of a few thousand weights, and a tokenizer of bytes."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+    """Make a model of a few thousand weights, and its tokenizer."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
-    vocabulary = {letter: place for place, letter in enumerate([*letters, "<end>", "<pad>"])}
-    bytes_only = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
-    bytes_only.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    bytes_only.decoder = decoders.ByteLevel()
+    # Words of prompts are tokens, which keeps prompts short.
+    words = Tokenizer(models.BPE())
+    words.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    words.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=800,
+        initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
+        special_tokens=["<end>", "<pad>"],
+        show_progress=False,
+    )
+    words.train_from_iterator([Path(prompts.__file__).read_text()], trainer)
     tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=bytes_only, eos_token="<end>", pad_token="<pad>"
+        tokenizer_object=words, eos_token="<end>", pad_token="<pad>"
     )
     tokenizer.chat_template = "{% for m in messages %}{{ m['content'] }}\n{% endfor %}"
     config = LlamaConfig(
-        vocab_size=len(vocabulary),
+        vocab_size=len(tokenizer),
         hidden_size=16,
         intermediate_size=16,
         num_hidden_layers=1,
         num_attention_heads=2,
-        eos_token_id=vocabulary["<end>"],
-        pad_token_id=vocabulary["<pad>"],
+        eos_token_id=tokenizer.eos_token_id,
+        pad_token_id=tokenizer.pad_token_id,
     )
     return LlamaForCausalLM(config), tokenizer
 

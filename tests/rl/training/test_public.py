@@ -1,0 +1,147 @@
+"""Public sets with tests: one schema, and problems that cannot be trusted refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rl.rewards import score
+from rl.training.public import public_rows
+from tracing.errors import ExecVerifyError, UsageError
+
+
+def written(tmp_path, rows):
+    file = tmp_path / "set.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return file
+
+
+def read(tmp_path, form, *rows, **options):
+    return public_rows(f"{form}:{written(tmp_path, rows)}", **options)
+
+
+def said(code):
+    return f"<answer>\n```python\n{code}\n```\n</answer>"
+
+
+def eurus(inputs, outputs, ability="code", **more):
+    truth = json.dumps({"inputs": inputs, "outputs": outputs, **more})
+    return {
+        "data_source": "codeforces",
+        "ability": ability,
+        "prompt": [
+            {"role": "system", "content": "Think."},
+            {"role": "user", "content": "Add two numbers."},
+        ],
+        "reward_model": {"ground_truth": truth, "style": "rule"},
+    }
+
+
+MBPP = {
+    "task_id": 1,
+    "text": "Write a function to add two numbers.",
+    "code": "def add(a, b):\n    return a + b\n",
+    "test_list": ["assert add(1, 2) == 3", "assert add(-1, 1) == 0"],
+    "test_setup_code": "",
+}
+KODCODE = {
+    "question": "Count the words.",
+    "solution": "def count(text):\n    return len(text.split())\n",
+    "test": "from solution import count\n\ndef test_two():\n    assert count('a b') == 2\n\n"
+    "def test_none():\n    assert count('') == 0\n\n"
+    "def test_long():\n    text = 'a ' * 9\n    assert count(text) == 9\n",
+    "gpt_difficulty": "hard",
+}
+
+
+def test_a_program_on_standard_input_is_learned(tmp_path):
+    public = read(tmp_path, "eurus", eurus(["1 2\n", "3 4\n"], ["3\n", "7\n"]))
+    (row,) = public.rows
+    assert "Add two numbers." in row["prompt"][0]["content"]
+    assert (row["entry"], row["task"], len(row["tests"])) == ("", "code", 2)
+    assert score(said("a, b = map(int, input().split())\nprint(a + b)"), row).total == 2.0
+    assert score(said("print(3)"), row).total == 0.0
+
+
+@pytest.mark.parametrize(
+    ("inputs", "outputs"),
+    [([[1, 2], [3, 4]], [3, 7]), ([[1, 2], [3, 4]], [[3], [7]]), (["1\n2", "3\n4"], ["3", "7"])],
+    ids=["values", "lists of one", "lines of JSON"],
+)
+def test_a_function_is_learned_however_its_tests_are_written(tmp_path, inputs, outputs):
+    (row,) = read(tmp_path, "eurus", eurus(inputs, outputs, fn_name="add")).rows
+    assert row["entry"] == "add"
+    assert score(said("def add(a, b):\n    return a + b"), row).total == 2.0
+    assert score(said("def add(a, b):\n    return 3"), row).total == 0.0
+
+
+def test_only_the_code_part_is_taken(tmp_path):
+    public = read(tmp_path, "eurus", eurus(["1"], ["1"], ability="math"), eurus(["1"], ["1"]))
+    assert len(public.rows) == 1
+    assert public.refused == {"no code": 1}
+
+
+def test_assertions_become_tests(tmp_path):
+    (row,) = read(tmp_path, "mbpp", MBPP).rows
+    assert row["entry"] == "add"
+    assert row["tests"] == [{"input": "1, 2", "output": "3"}, {"input": "-1, 1", "output": "0"}]
+    assert "assert add(1, 2) == 3" in row["prompt"][0]["content"]
+    assert "add(-1, 1)" not in row["prompt"][0]["content"]
+    assert score(said(MBPP["code"]), row).total == 2.0
+
+
+def test_tests_for_pytest_become_tests(tmp_path):
+    (row,) = read(tmp_path, "kodcode", KODCODE).rows
+    assert row["tier"] == "hard"
+    assert [test["input"] for test in row["tests"]] == ["'a b'", "''"]
+
+
+def test_a_problem_whose_own_solution_fails_is_refused(tmp_path):
+    wrong = {**MBPP, "code": "def add(a, b):\n    return a - b\n"}
+    public = read(tmp_path, "mbpp", wrong, MBPP)
+    assert len(public.rows) == 1
+    assert public.refused == {"its own solution fails its tests": 1}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"test_list": ["assert abs(add(1, 2) - 3) < 0.1"]},
+        {"test_list": ["assert add(x, 2) == 3"]},
+        {"test_list": ["assert not add(0, 0)"]},
+        {"test_list": ["assert add(1, 2) == "]},
+        {"test_list": []},
+        {"test_setup_code": "import os"},
+        {"code": "import sys\nsys.exit(0)"},
+    ],
+    ids=str,
+)
+def test_what_cannot_be_checked_is_refused(tmp_path, change):
+    public = read(tmp_path, "mbpp", {**MBPP, **change}, MBPP)
+    assert len(public.rows) == 1
+    assert sum(public.refused.values()) == 1
+
+
+def test_the_first_tests_are_kept(tmp_path):
+    row = eurus([f"{n} 0" for n in range(30)], [str(n) for n in range(30)])
+    public = read(tmp_path, "eurus", row, most_tests=5)
+    assert [test["input"] for test in public.rows[0]["tests"]] == [f"{n} 0" for n in range(5)]
+
+
+def test_a_set_of_which_nothing_is_left_is_an_error(tmp_path):
+    with pytest.raises(ExecVerifyError, match="no code 1"):
+        read(tmp_path, "eurus", eurus(["1"], ["1"], ability="math"))
+
+
+@pytest.mark.parametrize("told", ["apps:file", "mbpp", "mbpp:", ""])
+def test_an_unknown_form_is_refused(told):
+    with pytest.raises(UsageError, match="eurus, mbpp, kodcode"):
+        public_rows(told)
+
+
+def test_the_same_file_has_the_same_revision(tmp_path):
+    assert read(tmp_path, "mbpp", MBPP) == read(tmp_path, "mbpp", MBPP)
+    assert read(tmp_path, "mbpp", {**MBPP, "task_id": 2}).revision != (
+        read(tmp_path, "mbpp", MBPP).revision
+    )
