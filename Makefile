@@ -16,6 +16,7 @@ curriculum: $(VENV)/.base ## Build 1,000 hard problems and show three of them
 
 test: $(VENV)/.dev ## Run every test that needs no model and no cluster
 	$(BIN)/python -m pytest --ignore tests/vllm --ignore tests/synth/executors/test_ray.py \
+		--ignore tests/curricula/difficulty/test_replicas.py \
 		--ignore tests/curricula/difficulty/test_small_model.py
 
 test-fast: $(VENV)/.dev ## Run the tests that take under three seconds each
@@ -25,7 +26,7 @@ test-models: $(VENV)/.models ## Run the tests that need a real small model
 	$(BIN)/python -m pytest tests/curricula/difficulty/test_small_model.py tests/rl/test_trl.py tests/rl/test_compare_datasets.py
 
 test-ray: $(VENV)/.ray ## Build on a Ray cluster of this machine's own (Ray takes 240 MB)
-	$(BIN)/python -m pytest tests/synth/executors/test_ray.py
+	$(BIN)/python -m pytest tests/synth/executors/test_ray.py tests/curricula/difficulty/test_replicas.py
 
 test-vllm: ## Grade twenty problems through vLLM, in an environment of its own
 	$(PYTHON) -m venv .venv-vllm

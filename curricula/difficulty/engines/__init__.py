@@ -4,7 +4,7 @@
 all and loads none of what they need.
 """
 
-from curricula.difficulty.engines import openai, transformers, vllm
+from curricula.difficulty.engines import openai, replicas, transformers, vllm
 from curricula.difficulty.engines.base import (
     ENGINES,
     Completion,
@@ -24,6 +24,7 @@ __all__ = [
     "engine",
     "open_engine",
     "openai",
+    "replicas",
     "transformers",
     "vllm",
 ]
