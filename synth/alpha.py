@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from tracing.units import parse
+from tracing.units import children, parse, walk
 
 __all__ = ["normalise"]
 
@@ -141,7 +141,7 @@ class _Renamer:
                 node.rest = self.name(node.rest, scope)
             case ast.MatchClass():
                 node.kwd_attrs = [self.attribute(name) for name in node.kwd_attrs]
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.visit(child, scope)
 
     def function(
@@ -263,7 +263,7 @@ def _own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
     for node in body:
         yield node
         if isinstance(node, _COMPREHENSIONS):
-            for inner in ast.walk(node):
+            for inner in walk(node):
                 if isinstance(inner, ast.NamedExpr):
                     yield inner.target
         elif isinstance(node, _FUNCTIONS):
@@ -271,13 +271,13 @@ def _own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
         elif isinstance(node, ast.ClassDef):
             yield from _own_nodes((*node.decorator_list, *node.bases))
         else:
-            yield from _own_nodes(ast.iter_child_nodes(node))
+            yield from _own_nodes(children(node))
 
 
 def _own_attributes(tree: ast.Module) -> frozenset[str]:
     """Find the attributes that the program itself defines, special methods not among them."""
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.ClassDef):
             names.update(_bound(node.body))
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):

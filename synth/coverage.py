@@ -66,7 +66,7 @@ def branches_of(source: str) -> dict[int, int]:
     """
     units = units_of(source)
     found: dict[int, int] = {}
-    for node in ast.walk(units.tree):
+    for node in units.nodes:
         match node:
             case ast.If() | ast.While() if not isinstance(node.test, ast.Constant):
                 found[node.lineno] = _first_step(node.body)

@@ -192,7 +192,7 @@ def switched(source: str, calls: Sequence[str]) -> tuple[str, list[Part]] | None
         f"xm_mutants = {switch.mutants!r}",
         f"xm_calls = [{', '.join(f'lambda: {call}' for call in calls)}]",
     )
-    text = ast.unparse(ast.fix_missing_locations(tree))
+    text = ast.unparse(tree)
     return "\n".join((text, _HARNESS, *tables, "")), switch.parts
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tracing.errors import UsageError, shorten
-from tracing.units import tree_of, walk
+from tracing.units import children, tree_of, walk
 
 __all__ = ["CONTROL", "FEATURES", "Shape", "features_of", "nesting_of"]
 
@@ -196,7 +196,7 @@ def _if_paths(node: ast.If, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 def _depth(node: ast.AST, method: str) -> int:
     """How deep calls of a method nest below a node."""
-    inside = max((_depth(child, method) for child in ast.iter_child_nodes(node)), default=0)
+    inside = max((_depth(child, method) for child in children(node)), default=0)
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else None
         if isinstance(node.func, ast.Name):
@@ -256,7 +256,7 @@ def _bound(function: ast.FunctionDef) -> set[str]:
         if isinstance(node, ast.FunctionDef):
             names.add(node.name)
         else:
-            todo.extend(ast.iter_child_nodes(node))
+            todo.extend(children(node))
     return names - free
 
 

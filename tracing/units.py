@@ -26,6 +26,7 @@ __all__ = [
     "Units",
     "bodies",
     "case_line",
+    "children",
     "is_stepless",
     "lines_of",
     "parse",
@@ -238,16 +239,30 @@ def walk(tree: ast.AST) -> list[ast.AST]:
     """
     found = [tree]
     for node in found:  # grows while it is walked
-        kind = node.__class__
-        names = _CHILDREN.get(kind)
-        if names is None:
-            names = _CHILDREN[kind] = _child_fields(kind)
-        for name in names:
-            value = getattr(node, name, None)
-            if value.__class__ is list:
-                found.extend([item for item in value if isinstance(item, ast.AST)])
-            elif isinstance(value, ast.AST):
-                found.append(value)
+        found += children(node)
+    return found
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """List the nodes right inside a node in the order of its fields, but contexts and operators.
+
+    Args:
+        node: Any node.
+
+    Returns:
+        Its children, as ``ast.iter_child_nodes`` gives them, and faster.
+    """
+    kind = node.__class__
+    names = _CHILDREN.get(kind)
+    if names is None:
+        names = _CHILDREN[kind] = _child_fields(kind)
+    found: list[ast.AST] = []
+    for name in names:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
     return found
 
 
