@@ -87,7 +87,11 @@ def _drawn(program: Program, rng: random.Random, count: int) -> list[list[Any]]:
     Drawing through Hypothesis takes half a millisecond a value, and would cost as much as
     all else that is done for a program; so values are drawn by the pool.
     """
-    pools = [_pool(p.type, p.domain, rng.randrange(POOLS)) for p in program.parameters]
+    # The first pools are taken more often, so that a short build draws fewer.
+    pools = [
+        _pool(p.type, p.domain, min(rng.randrange(POOLS), rng.randrange(POOLS)))
+        for p in program.parameters
+    ]
     return [[rng.choice(pool) for pool in pools] for _ in range(count)]
 
 
