@@ -20,7 +20,7 @@ from typing import Any
 from measuring import table, versions
 
 SHORT: dict[str, list[str]] = {
-    "trace": ["--rounds", "5", "--samples", "12"],
+    "trace": ["--rounds", "5", "--samples", "12", "--many", "2000"],
     "reward": ["--rounds", "5", "--samples", "12"],
     "generate": ["--rounds", "5", "--programs", "100"],
     "write": ["--rounds", "5", "--rows", "250"],

@@ -61,10 +61,12 @@ def ours(samples: Sequence[Sample]) -> list[str]:
     return outputs
 
 
-def compare(name: str, samples: Sequence[Sample], few: int, rounds: int) -> dict[str, object]:
+def compare(
+    name: str, samples: Sequence[Sample], few: int, many: int, rounds: int
+) -> dict[str, object]:
     """Interleave both ways; the stand-in does the first few samples only, it is slow."""
     rates: list[tuple[float, float]] = []
-    again = max(1, 12_000 // len(samples))
+    again = max(1, many // len(samples))
     agreeing = 0
     for _ in range(rounds):
         base_seconds, base = cpu_of(lambda: stand_in(samples[:few]))
@@ -90,6 +92,7 @@ def main() -> None:
     parser.add_argument("file", nargs="?", type=Path, help="CRUXEval's problems, a JSON a line")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--samples", type=int, default=24, help="samples of the stand-in a round")
+    parser.add_argument("--many", type=int, default=12_000, help="samples of ours a round")
     parser.add_argument("--json", type=Path, help="where to write the figures")
     given = parser.parse_args()
     short = SHORT * 100
@@ -97,8 +100,8 @@ def main() -> None:
         rows = [json.loads(line) for line in given.file.read_text("utf-8").splitlines()]
         short = [(ast.unparse(ast.parse(r["code"])) + "\n", f"f({r['input']})") for r in rows]
     rows = [
-        compare("CRUXEval-like", short, given.samples, given.rounds),
-        compare("loop-heavy", LOOPS, min(given.samples, 24), given.rounds),
+        compare("CRUXEval-like", short, given.samples, given.many, given.rounds),
+        compare("loop-heavy", LOOPS, min(given.samples, 24), given.many, given.rounds),
     ]
     version = versions()
     print(f"| work ({version}) | stand-in | ours | times | range | agreeing |")

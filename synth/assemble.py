@@ -18,12 +18,14 @@ from synth.folder import SPLITS, data_file, split_of
 from synth.merge import later_duplicates
 from synth.shard_files import CONFIGS, read_programs, read_table
 
-__all__ = ["FILE_ROWS", "GROUP_ROWS", "Plan", "plan", "write_splits"]
+__all__ = ["FILE_ROWS", "GROUP_ROWS", "PASS_KEYS", "Plan", "plan", "write_splits"]
 
 GROUP_ROWS = 2_000
 """Rows of a Parquet row group."""
 FILE_ROWS = 20_000
 """The most rows of a data file."""
+PASS_KEYS = 2_000_000
+"""Keys that are compared in one pass over the shards: about 200 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +54,37 @@ def plan(folder: Path, shards: int, size: int) -> Plan:
     Returns:
         The plan; it holds fewer than ``size`` rows where the shards do.
     """
-    programs = [read_programs(folder, number) for number in range(shards)]
-    dropped = set(later_duplicates([[p.keys for p in shard] for shard in programs]))
+    keys = _Keys(folder, shards)
+    passes = 1 + sum(1 for _ in keys.of_all()) // PASS_KEYS
+    dropped = set(later_duplicates(keys, passes=passes))
     keep: list[tuple[int, ...]] = []
     left = size
-    for number, shard in enumerate(programs):
+    for number in range(shards):
         stay: list[int] = []
         row = 0
-        for place, program in enumerate(shard):
+        for place, program in enumerate(read_programs(folder, number)):
             if (number, place) not in dropped:
                 stay.extend(range(row, row + program.rows))
             row += program.rows
         keep.append(tuple(stay[:left]))
         left -= len(keep[-1])
     return Plan(tuple(keep), size - left, len(dropped))
+
+
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """The keys of all programs, read from disk as often as they are asked for."""
+
+    folder: Path
+    shards: int
+
+    def __iter__(self) -> Iterator[list[tuple[int, ...]]]:
+        for number in range(self.shards):
+            yield [program.keys for program in read_programs(self.folder, number)]
+
+    def of_all(self) -> Iterator[int]:
+        """Yield every key."""
+        return (key for shard in self for program in shard for key in program)
 
 
 def write_splits(folder: Path, kept: Plan, out: Path) -> dict[str, int]:

@@ -16,7 +16,7 @@ chance, but the same on every machine: the sketches hash, they do not draw.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from synth.dedup import Fingerprint
@@ -72,7 +72,7 @@ def _permutations() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
 
 
 def later_duplicates(
-    shards: Sequence[Iterable[tuple[int, ...]]], *, passes: int = 1
+    shards: Iterable[Iterable[tuple[int, ...]]], *, passes: int = 1
 ) -> Iterator[tuple[int, int]]:
     """Find the programs that repeat one of an earlier shard.
 
