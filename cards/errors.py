@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracing.errors import ExecVerifyError
+from tracing.errors import ExecVerifyError, UsageError
 
 __all__ = ["DatasetError", "HubError", "VersionError"]
 
@@ -15,5 +15,5 @@ class HubError(ExecVerifyError):
     """The Hub refuses, or cannot be reached."""
 
 
-class VersionError(ExecVerifyError):
+class VersionError(UsageError):
     """A version is none, is there already, or says less than what changed."""

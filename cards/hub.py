@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from cards.errors import HubError
 from tracing.errors import UsageError, shorten
 
-__all__ = ["PAUSES", "Lost", "checked_repo_id", "client", "told", "trying"]
+__all__ = ["PAUSES", "Lost", "check_token", "checked_repo_id", "client", "told", "trying"]
 
 _T = TypeVar("_T")
 PAUSES = (1.0, 4.0)
@@ -50,6 +50,19 @@ def checked_repo_id(repo_id: str) -> str:
             "digits, -, _ and ."
         ) from None
     return repo_id
+
+
+def check_token(repo_id: str, token: str | bool | None = None) -> None:
+    """Check that there is a token that the Hub accepts, before the work that needs it.
+
+    Args:
+        repo_id: The repository that is to be written, for the message.
+        token: A token; None for the usual places.
+
+    Raises:
+        HubError: There is none, or the Hub does not accept it.
+    """
+    trying("begin the upload", repo_id, client(token).whoami)
 
 
 def trying(what: str, repo_id: str, call: Callable[[], _T], *, again: bool = True) -> _T:

@@ -14,7 +14,7 @@ from cards.changes import changelog_entry, check_bump, compare, first_entry
 from cards.croissant import croissant
 from cards.datacard import render, write_facts
 from cards.files import shards_of
-from cards.hub import checked_repo_id
+from cards.hub import check_token, checked_repo_id
 from cards.layout import CARD, CROISSANT
 from cards.manifest import read_manifest
 from cards.plots import draw
@@ -73,6 +73,8 @@ def publish(
         out = f"{repo_id.rpartition('/')[2]}-{wanted}"
     with tempfile.TemporaryDirectory(prefix="execverify-") as temporary:
         folder = Path(temporary) / "version" if out is None else _empty(Path(out))
+        if not dry_run:
+            check_token(repo_id, token)
         previous = fetch_previous(repo_id, wanted, Path(temporary), token=token, may_miss=dry_run)
         stage(dataset, folder, configs=configs, narrator=narrator)
         prepare(folder, repo_id, wanted, previous=previous, license=license)

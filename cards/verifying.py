@@ -82,7 +82,7 @@ def verify(
 
     Args:
         repo_id: A dataset on the Hub, or a folder that was published from or downloaded.
-        revision: A tag, branch or commit; None for the main branch.
+        revision: A tag, branch or commit of a dataset on the Hub; None for the main branch.
         rows: Problems to derive again, drawn by seed; all of them where there are fewer.
         seed: Another seed draws others.
         workers: Programs that are run at the same time.
@@ -96,7 +96,9 @@ def verify(
         DatasetError: There is no manifest, or it is damaged.
         InfrastructureError: No worker can be started.
     """
-    if Path(repo_id).is_dir():
+    if isinstance(repo_id, Path) and revision is not None:
+        raise UsageError(f"the folder {shorten(str(repo_id))} has no revisions; give none")
+    if revision is None and Path(repo_id).is_dir():
         return _verify(Path(repo_id), rows, seed, workers)
     if isinstance(repo_id, Path):
         raise UsageError(f"there is no folder {shorten(str(repo_id))}")

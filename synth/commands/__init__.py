@@ -11,5 +11,7 @@ VERBS: dict[str, str] = {
     "evaluate": "evaluate",
     "train": "train",
     "exploits": "exploits",
+    "publish": "publish",
+    "verify": "verify",
 }
 """The verbs in the order of ``synth --help``, and the modules of this package they are in."""

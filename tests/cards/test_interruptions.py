@@ -5,7 +5,7 @@ import re
 import shutil
 
 import pytest
-from clients import Killed
+from clients import Client, Killed
 from hub import Fault
 
 from cards.errors import HubError
@@ -209,3 +209,15 @@ def test_a_token_that_does_not_serve_is_named_but_not_printed(token, said, versi
         client.call(PUSH, versions[0], REPO, "1.0.0", token=token)
     assert "hf_" not in str(caught.value) + client.said
     assert not hub.repos
+
+
+@pytest.mark.parametrize(
+    ("token", "said"),
+    [("hf_wrong", "the Hub does not accept the token"), (None, "there is no token; run `hf auth")],
+)
+def test_a_token_is_asked_for_before_the_work_begins(token, said, built, hub, client, tmp_path):
+    lonely = Client(client.env["HF_ENDPOINT"], tmp_path, token)
+    with pytest.raises(HubError, match=f"could not begin the upload of {REPO}: {said}"):
+        lonely.call("cards.publishing.publish", str(built), REPO, version="1.0.0")
+    lonely.close()
+    assert all("whoami" in line or "agent" in line for line in hub.log)
