@@ -8,7 +8,12 @@ SIZE ?= 1000
 SEED ?= 0
 OUT ?= curriculum/hard-$(SEED)
 
-.PHONY: curriculum test test-fast test-models test-ray test-vllm versions bench lint types layers clean
+# They need torch and TRL, which `make test` does without.
+NEED_MODELS := tests/curricula/difficulty/test_small_model.py tests/rl/test_trl.py \
+	tests/rl/test_compare_datasets.py tests/rl/training/test_runs.py \
+	tests/rl/training/test_small_model.py
+
+.PHONY: curriculum demo test test-fast test-models test-ray test-vllm versions bench lint types layers clean
 
 curriculum: $(VENV)/.base ## Build 1,000 hard problems and show three of them
 	$(BIN)/synth build --tier hard --size $(SIZE) --seed $(SEED) --out $(OUT)
@@ -16,14 +21,21 @@ curriculum: $(VENV)/.base ## Build 1,000 hard problems and show three of them
 
 test: $(VENV)/.dev ## Run every test that needs no model and no cluster
 	$(BIN)/python -m pytest --ignore tests/vllm --ignore tests/synth/executors/test_ray.py \
-		--ignore tests/curricula/difficulty/test_replicas.py \
-		--ignore tests/curricula/difficulty/test_small_model.py
+		--ignore tests/curricula/difficulty/test_replicas.py $(addprefix --ignore ,$(NEED_MODELS))
 
 test-fast: $(VENV)/.dev ## Run the tests that take under three seconds each
-	$(BIN)/python -m pytest -m "not slow" --ignore tests/vllm
+	$(BIN)/python -m pytest -m "not slow" --ignore tests/vllm $(addprefix --ignore ,$(NEED_MODELS))
 
 test-models: $(VENV)/.models ## Run the tests that need a real small model
-	$(BIN)/python -m pytest tests/curricula/difficulty/test_small_model.py tests/rl/test_trl.py tests/rl/test_compare_datasets.py
+	$(BIN)/python -m pytest $(NEED_MODELS)
+
+demo: $(VENV)/.models ## Train a small model through all three stages, in about a quarter of an hour
+	$(BIN)/synth build --tier easy --size 240 --seed 0 --out curriculum/demo
+	$(BIN)/synth train warmup --config examples/warmup-cpu.yaml \
+		--model "$$($(BIN)/python -m curricula.difficulty.small_model)"
+	$(BIN)/synth train stage1 --config examples/stage1-cpu.yaml
+	$(BIN)/synth train stage2 --config examples/stage2-cpu.yaml
+	@$(BIN)/python -m rl.training.table runs/demo/warmup runs/demo/stage1 runs/demo/stage2
 
 test-ray: $(VENV)/.ray ## Build on a Ray cluster of this machine's own (Ray takes 240 MB)
 	$(BIN)/python -m pytest tests/synth/executors/test_ray.py tests/curricula/difficulty/test_replicas.py

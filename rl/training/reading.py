@@ -33,16 +33,16 @@ _CPU_STAGE = {
     "learning_rate": 1e-5,
     "epochs": 1.0,
     "device_batch": 8,
-    "prompt_length": 1024,
-    "completion_length": 96,
-    "window": 32,
+    "prompt_length": 512,
+    "completion_length": 160,
+    "window": 16,
 }
 _CPU = {
     "cpu": True,
     "precision": "float32",
     "lora": 8,
     "save_steps": 5,
-    "heldout_tokens": 96,
+    "heldout_tokens": 160,
     "options": {"gradient_checkpointing": False},
 }
 _GPUS = {"precision": "bfloat16", "options": {"gradient_checkpointing": True}}
@@ -55,7 +55,7 @@ PRESETS: dict[str, dict[str, dict[str, Any]]] = {
             "learning_rate": 2e-4,
             "epochs": 1.0,
             "conversations": 64,
-            "length": 768,
+            "length": 512,
             "batch": 4,
             "device_batch": 2,
         },

@@ -19,9 +19,19 @@ from typing import Any
 from rl.training.configs import RunConfig
 from tracing.errors import ExecVerifyError, UsageError, shorten
 
-__all__ = ["Run", "RunError", "append", "mark_whole", "open_run", "read_log", "world_size"]
+__all__ = [
+    "FINAL",
+    "Run",
+    "RunError",
+    "append",
+    "mark_whole",
+    "open_run",
+    "read_log",
+    "world_size",
+]
 
 FINAL = "final"
+"""The folder of the final model in that of its run."""
 _WHOLE = "whole.json"
 _LOGS = ("log.jsonl", "samples.jsonl")
 _FREE = {"out", "resume", "keep", "report_to", "dataset", "revision", "save_steps"}

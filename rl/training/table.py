@@ -1,0 +1,69 @@
+"""The table of a chain of runs: held-out scores before and after each of them.
+
+``python -m rl.training.table runs/warmup runs/stage1 runs/stage2`` prints it in Markdown.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rl.training.finish import finished
+from rl.training.outcome import Outcome
+from rl.training.run import FINAL, Run
+from tracing.errors import ExecVerifyError, UsageError, shorten
+
+__all__ = ["table"]
+
+
+def table(folders: Sequence[Path | str]) -> str:
+    """Write the table.
+
+    Args:
+        folders: The folders of finished runs, in their order.
+
+    Returns:
+        Markdown: a row for each held-out task, and one for each run's own rewards.
+
+    Raises:
+        UsageError: A folder holds no finished run, or none has held-out scores.
+        RunError: Results are damaged.
+    """
+    outcomes = [_outcome(Path(folder)) for folder in folders]
+    columns = [
+        (f"{when} {outcome.stage}", scores)
+        for outcome in outcomes
+        for when, scores in (("before", outcome.before), ("after", outcome.after))
+        if scores
+    ]
+    if not columns:
+        raise UsageError("none of these runs asked held-out problems; set heldout above 0")
+    tasks = list(dict.fromkeys(task for _, scores in columns for task in scores))
+    lines = ["| held out | " + " | ".join(name for name, _ in columns) + " |"]
+    lines.append("|---" * (len(columns) + 1) + "|")
+    for task in tasks:
+        cells = []
+        for _, scores in columns:
+            found = scores.get(task)
+            cells.append(
+                ""
+                if found is None
+                else f"{found['rate']:.3f} ({found['low']:.3f} to {found['high']:.3f}, "
+                f"n={found['n']})"
+            )
+        lines.append(f"| {task} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _outcome(folder: Path) -> Outcome:
+    if not (folder / FINAL / "results.json").is_file():
+        raise UsageError(f"{shorten(str(folder), 120)} holds no finished run")
+    return finished(Run(folder, None, None, True))
+
+
+if __name__ == "__main__":
+    try:
+        sys.stdout.write(table(sys.argv[1:]) + "\n")
+    except ExecVerifyError as error:
+        sys.exit(f"rl.training.table: {error}")
