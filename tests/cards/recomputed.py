@@ -1,0 +1,395 @@
+"""Computes again what a card says, from the published files, by nothing of ``cards``.
+
+The card is read as text: its tables by a Markdown parser, its sentences as they stand.
+What no rule here accounts for is given back too, so that no number can stay unchecked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import yaml
+from markdown_it import MarkdownIt
+
+from curricula.difficulty.estimate import describe
+
+__all__ = ["Published", "body_of", "disagreements", "read_published", "tables"]
+
+SPLITS = ("train", "validation", "test")
+TIERS = ("easy", "medium", "hard", "trivial", "unsolved")
+TEMPLATE = Path(__file__).parents[2] / "cards" / "template.md.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A published folder: its files by config and split, and the problems in them."""
+
+    place: Path
+    files: dict[str, dict[str, list[Path]]]
+    problems: list[tuple[str, dict[str, Any]]]
+    report: dict[str, Any]
+    build: dict[str, Any]
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return [row for _, row in self.problems]
+
+    def count(self, config: str, split: str) -> int:
+        return sum(pq.read_metadata(p).num_rows for p in self.files[config].get(split, []))
+
+
+def read_published(place: Path) -> Published:
+    files: dict[str, dict[str, list[Path]]] = {}
+    for path in sorted(place.glob("data/*/*.parquet")):
+        split = path.name.partition("-")[0]
+        files.setdefault(path.parent.name, {}).setdefault(split, []).append(path)
+    problems = [
+        (split, row)
+        for split in SPLITS
+        for path in files["problems"].get(split, [])
+        for row in pq.read_table(path).to_pylist()
+    ]
+    report = json.loads((place / "report.json").read_text())
+    build = json.loads((place / "manifest.json").read_text())["build"]
+    return Published(place, files, problems, report, build)
+
+
+def body_of(text: str) -> str:
+    return text.split("---\n", 2)[2]
+
+
+def tables(body: str) -> dict[str, list[list[str]]]:
+    """The tables of a card by their first heading: rows of plain text."""
+    found: list[list[list[str]]] = []
+    row: list[str] | None = None
+    for token in MarkdownIt("commonmark", {"html": True}).enable("table").parse(body):
+        if token.type == "table_open":
+            found.append([])
+        elif token.type == "tr_open":
+            row = []
+        elif token.type == "tr_close":
+            found[-1].append(row or [])
+            row = None
+        elif token.type == "inline" and row is not None:
+            row.append("".join(child.content for child in token.children or ()))
+    return {table[0][0]: table[1:] for table in found}
+
+
+def disagreements(place: Path) -> set[str]:
+    """Name what a folder's card says otherwise than its files do.
+
+    Args:
+        place: A folder with README.md and the files that it describes.
+
+    Returns:
+        Titles of tables and names of sentences, and numbers that nothing accounts for.
+    """
+    data = read_published(place)
+    text = (place / "README.md").read_text(encoding="utf-8")
+    body = body_of(text)
+    expected = _tables(data)
+    said = {title: rows for title, rows in tables(body).items() if title != "column"}
+    wrong = {
+        title for title in expected.keys() | said.keys() if expected.get(title) != said.get(title)
+    }
+    flowing = " ".join(
+        line for line in re.sub(r"^\|.*$", "", body, flags=re.M).splitlines() if line
+    )
+    for name, sentence in _sentences(data, body).items():
+        if sentence not in flowing:
+            wrong.add(name)
+        flowing = flowing.replace(sentence, " ")
+    wrong |= _wrong_metadata(data, yaml.safe_load(text.split("---\n")[1]))
+    return wrong | _unaccounted(flowing)
+
+
+def _unaccounted(flowing: str) -> set[str]:
+    """Words with digits that are neither checked nor the template's own."""
+    own = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", " ", TEMPLATE.read_text(encoding="utf-8"), flags=re.S)
+    known = set(own.split())
+    names = re.compile(r"\W*stage[12]\W*|<details><summary><code>stage[12]<.*|apache-2\.0\.?")
+    return {
+        word
+        for word in flowing.split()
+        if re.search(r"\d", word) and word not in known and not names.fullmatch(word)
+    }
+
+
+def _ordered(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f}%"
+
+
+_COUNTED: dict[str, Callable[[dict[str, Any]], list[str]]] = {
+    "outcome": lambda r: [r["outcome"]],
+    "exception that leaves the call": lambda r: [r["exception"]] if r["exception"] else [],
+    "type of the output": lambda r: [r["output"]["type"]] if r["output"] else [],
+    "question kind": lambda r: [q["kind"] for q in r["questions"]],
+    "type of the answer": lambda r: [q["answers"][0]["type"] for q in r["questions"]],
+    "control structures, from the outside in": lambda r: [" > ".join(r["shape"]["control"])],
+    "further features (share of problems)": lambda r: r["shape"]["features"],
+    "helper functions": lambda r: [str(r["shape"]["helpers"])],
+    "depth of nested calls of the method": lambda r: [str(r["shape"]["nested_calls"])],
+    "version of execverify": lambda r: [r["provenance"]["generator_version"]],
+    "Python of the runs": lambda r: [r["provenance"]["python"]],
+    "seed": lambda r: [str(r["provenance"]["seed"])],
+}
+
+
+def _tables(data: Published) -> dict[str, list[list[str]]]:
+    rows = data.rows
+    made = {"config": _configs(data), "tier": _tiers(rows), "per problem": _measures(rows)}
+    for title, pick in _COUNTED.items():
+        counts = Counter(value for row in rows for value in pick(row))
+        whole = len(rows) if "share of problems" in title else sum(counts.values())
+        if counts:
+            made[title] = [
+                [name or "(none)", f"{n:,}", _share(n, whole)] for name, n in _ordered(counts)
+            ]
+    tried = data.report["programs_tried"]
+    refused = sorted(data.report["refused"].items(), key=lambda item: (-item[1], item[0]))
+    made["reason"] = [[name, f"{n:,}", _share(n, tried)] for name, n in refused]
+    checked = data.report.get("decontamination")
+    if checked:
+        made["benchmark"] = [
+            [name, f"{facts['programs']:,}", f"{facts['refused']:,}"]
+            for name, facts in sorted(checked.items())
+        ]
+    methods = {(r["shape"]["type"], r["shape"]["method"]) for r in rows}
+    types = Counter(row["shape"]["type"] for row in rows)
+    made["type"] = [
+        [name, str(sum(of == name for of, _ in methods)), f"{n:,}"] for name, n in _ordered(types)
+    ]
+    example, trace = _example(data)
+    made["step"] = _steps(trace)
+    made["question"] = [[_flat(q["text"]), _answer(q)] for q in example["questions"][:3]]
+    return made
+
+
+def _configs(data: Published) -> list[list[str]]:
+    order = ("problems", "easy", "medium", "hard", "trace", "stage1", "sft", "stage2", "replies")
+    return [
+        [config, *(f"{n:,}" if (n := data.count(config, split)) else "—" for split in SPLITS)]
+        for config in order
+        if config in data.files
+    ]
+
+
+def _tiers(rows: list[dict[str, Any]]) -> list[list[str]]:
+    counts = Counter(row["tier"] for row in rows)
+    return [
+        [tier, f"{counts[tier]:,}", _share(counts[tier], len(rows))]
+        for tier in (*TIERS, *sorted(set(counts) - set(TIERS)))
+        if counts[tier]
+    ]
+
+
+def _measures(rows: list[dict[str, Any]]) -> list[list[str]]:
+    names = "lines statements depth branches calls steps frames changes".split()
+    names += ["input_size", "output_size", "largest_value"]
+    columns = {name: sorted(row["structure"][name] for row in rows) for name in names}
+    columns["questions"] = sorted(len(row["questions"]) for row in rows)
+    last = len(rows) - 1
+    return [
+        [
+            name.replace("_", " "),
+            f"{round(sum(values) / len(values), 4):,.2f}",
+            *(f"{values[int(share * last)]:,}" for share in (0, 0.5, 0.95, 1)),
+        ]
+        for name, values in columns.items()
+    ]
+
+
+def _example(data: Published) -> tuple[dict[str, Any], dict[str, Any]]:
+    text = (data.place / "README.md").read_text(encoding="utf-8")
+    named = re.search(r"Problem `([0-9a-f]+)` of", text)
+    wanted = named[1] if named else ""
+    traces = (
+        row for path in data.files["trace"]["train"] for row in pq.read_table(path).to_pylist()
+    )
+    return (
+        next((row for row in data.rows if row["id"] == wanted), data.rows[0]),
+        next((row for row in traces if row["id"] == wanted), {"lines": []}),
+    )
+
+
+def _outcome(row: dict[str, Any]) -> str:
+    return (
+        f"returns `{row['output']['literal']}`" if row["output"] else f"raises `{row['exception']}`"
+    )
+
+
+def _steps(trace: dict[str, Any]) -> list[list[str]]:
+    said: dict[int, list[str]] = {}
+    changes = zip(
+        *(trace.get(f"change_{what}", []) for what in ("steps", "names", "values")), strict=True
+    )
+    for step, name, value in changes:
+        literal = trace["literals"][value]
+        said.setdefault(step, []).append(f"{trace['names'][name]} = {literal}")
+    return [
+        [str(number + 1), str(line), _flat(", ".join(said.get(number, [])))]
+        for number, line in enumerate(trace["lines"])
+    ]
+
+
+def _answer(question: dict[str, Any]) -> str:
+    kind, answer = question["kind"], question["answers"][0]
+    literal: str = answer["literal"]
+    if kind in ("state", "iteration"):
+        literal = f"{literal}; {answer['type']}"
+    elif kind == "executed":
+        literal = "yes" if literal == "True" else "no"
+    elif kind == "path":
+        literal = literal.strip("[]")
+    return _flat(literal)
+
+
+def _flat(text: str) -> str:
+    """Plain text of a cell: as the parser gives code spans, on one line, cut where it is long."""
+    flat = " ".join(text.split())
+    return (flat if len(flat) <= 200 else flat[:199] + "…").replace("`", "")
+
+
+def _sentences(data: Published, body: str) -> dict[str, str]:
+    """What stands between the tables, word for word as it must."""
+    rows, report = data.rows, data.report
+    version = re.search(r"^### (\d+\.\d+\.\d+)$", body, re.M)
+    tag = version[1] if version else "?"
+    programs = len({row["source"] for row in rows})
+    lines = [row["structure"]["lines"] for row in rows]
+    example, trace = _example(data)
+    kept, tried = report["programs_kept"], report["programs_tried"]
+    refused = report["refused"]
+    asked = len(example["questions"])
+    spec = data.build["spec"]
+    by_split = Counter(split for split, _ in data.problems)
+    split_of = next((split for split, row in data.problems if row is example), "?")
+    made = {
+        "problems": f"{len(rows):,} small Python programs with one call each",
+        "version": f"Version **{tag}**",
+        "lines": f"Programs are of {min(lines)} to {max(lines)} lines",
+        "steps": f"at most {max(row['structure']['steps'] for row in rows):,} steps",
+        "programs": f"{programs:,} different programs in {len({r['family'] for r in rows}):,} "
+        f"families gave the {len(rows):,} problems",
+        "example": f"Problem `{example['id']}` of the {split_of} split ({example['tier']})",
+        "example's source": " ".join(line for line in example["source"].splitlines() if line),
+        "example's call": f"`{example['call']}` {_outcome(example)}",
+        "example's steps": f"Its run in {len(trace['lines'])} steps",
+        "example's questions": f"{asked} questions are asked about it",
+        "funnel": f"{tried:,} programs were generated and {kept:,} kept ({_share(kept, tried)}). "
+        f"Of these {programs:,} are here",
+        "thresholds": _thresholds(rows),
+        "methods": f"{len({(r['shape']['type'], r['shape']['method']) for r in rows}):,} different "
+        f"methods, operators and functions of {len({r['shape']['type'] for r in rows})} types",
+        "every method": _methods(rows),
+        "duplicates": f"were dropped: {refused.get('too alike', 0):,} while they were made and "
+        f"{report['duplicates']:,} when",
+        "generator": f"pip install execverify=={rows[0]['provenance']['generator_version']}",
+        "command": f"synth build --tier {spec['tier']} --size {spec['size']} --seed "
+        f"{rows[0]['provenance']['seed']} --out curriculum/{spec['tier']}-{spec['seed']}",
+        "packages": ", ".join(f"{n} {v}" for n, v in sorted(data.build["packages"].items())),
+        "python": f"CPython {rows[0]['provenance']['python']} is covered",
+        "datasheet": f"A program with one call, {len(rows):,} of them",
+        "changelog": f"### {tag} - First version: {len(rows):,} problems ("
+        + ", ".join(f"{split} {by_split[split]:,}" for split in SPLITS if by_split[split])
+        + ").",
+        "pinned": f'revision="v{tag}"',
+        "verify": f"--revision v{tag} --rows",
+        **_files(data),
+    }
+    made |= {f"rates {place}": text for place, text in enumerate(_rates(rows))}
+    return made
+
+
+def _files(data: Published) -> dict[str, str]:
+    paths = sorted(path for splits in data.files.values() for of in splits.values() for path in of)
+    size = sum(path.stat().st_size for path in paths)
+    thousands = (len(str(size)) - 1) // 3
+    shown = f"{size / 1000**thousands:,.1f} {('bytes', 'kB', 'MB', 'GB')[thousands]}"
+    hashes = (
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(data.place)}"
+        for path in paths
+    )
+    return {
+        "files": f"SHA-256 of the {len(paths)} data files ({shown})",
+        "hashes": " ".join(hashes),
+    }
+
+
+def _methods(rows: list[dict[str, Any]]) -> str:
+    counts = Counter(f"{row['shape']['type']}.{row['shape']['method']}" for row in rows)
+    marks = str.maketrans(
+        {c: f"\\{c}" for c in "\\*_[]|~$"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+    )
+    return ", ".join(f"{name.translate(marks)}&nbsp;{n:,}" for name, n in _ordered(counts))
+
+
+def _rates(rows: list[dict[str, Any]]) -> Iterator[str]:
+    rated: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in rows:
+        for rate in row["difficulty"]:
+            rated.setdefault((rate["source"], rate["model"]), []).append(rate)
+    for (source, model), rates in rated.items():
+        mean = f"{round(sum(r['rate'] for r in rates) / len(rates), 4):.2f}"
+        if source == "estimate":
+            yield (
+                f"**Estimated** by `{model}` for {len(rates):,} problems, mean {mean}; "
+                f"no model was asked. It is {describe()}."
+            )
+            continue
+        width = round(sum(r["high"] - r["low"] for r in rates) / len(rates), 4)
+        yield f"{sum(r['samples'] for r in rates):,} replies to {len(rates):,} problems, "
+        yield (
+            f"{sum(r['passes'] for r in rates):,} were right. Mean pass rate {mean}; the 95% "
+            f"intervals (Wilson) are {width:.2f} wide on average."
+        )
+
+
+def _thresholds(rows: list[dict[str, Any]]) -> str:
+    """The rule that sorts estimates into tiers, where every row follows it."""
+    hard, medium = 0.25, 0.45
+    for row in rows:
+        rate = row["difficulty"][-1]["rate"]
+        tier = "hard" if rate <= hard else "medium" if rate <= medium else "easy"
+        if row["tier"] != tier:
+            return f"(problem {row['id']} does not follow the rule)"
+    return f"Hard: estimate up to {hard}; medium: up to {medium}; easy above."
+
+
+def _wrong_metadata(data: Published, said: dict[str, Any]) -> set[str]:
+    wrong = set()
+    if {c["config_name"] for c in said["configs"]} != data.files.keys():
+        wrong.add("configs")
+    for config in said["configs"]:
+        for of in config["data_files"]:
+            found = sorted(data.place.glob(of["path"]))
+            if found != data.files.get(config["config_name"], {}).get(of["split"]):
+                wrong.add("data_files")
+    for info in said["dataset_info"]:
+        files = data.files.get(info["config_name"], {})
+        paths = [path for of in files.values() for path in of]
+        memory = {split: sum(pq.read_table(p).nbytes for p in of) for split, of in files.items()}
+        splits = {s["name"]: (s["num_examples"], s["num_bytes"]) for s in info["splits"]}
+        if splits != {s: (data.count(info["config_name"], s), memory[s]) for s in files}:
+            wrong.add("splits")
+        if info["dataset_size"] != sum(memory.values()):
+            wrong.add("dataset_size")
+        if info["download_size"] != sum(path.stat().st_size for path in paths):
+            wrong.add("download_size")
+    size = len(data.rows)
+    names = ((1e3, "n<1K"), (1e4, "1K<n<10K"), (1e5, "10K<n<100K"), (1e6, "100K<n<1M"))
+    if said["size_categories"] != [next(name for limit, name in names if size < limit)]:
+        wrong.add("size_categories")
+    return wrong

@@ -1,0 +1,260 @@
+"""The card: its numbers follow from the files, and nothing that is put in breaks out."""
+
+import hashlib
+import json
+import re
+import warnings
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from datasets import Dataset, DatasetDict, Features
+from datasets.info import DatasetInfosDict
+from huggingface_hub import DatasetCard, DatasetCardData
+from markdown_it import MarkdownIt
+from recomputed import body_of, disagreements, read_published, tables
+
+from cards import card
+from cards.datacard import BEGIN, END, handwritten_part, render
+from cards.errors import DatasetError
+from cards.files import read_json, write_json
+from cards.plots import draw
+from cards.statistics import statistics_of, values_of
+from cards.verifying import verify
+from curricula.problem import SCHEMA
+
+CONTROL = "control structures, from the outside in"
+DEPTH = "depth of nested calls of the method"
+EXCEPTIONS = "exception that leaves the call"
+FEATURES = "further features (share of problems)"
+
+
+@pytest.fixture(scope="module")
+def text(prepared):
+    return (prepared / "README.md").read_text()
+
+
+@pytest.fixture(scope="module")
+def body(text):
+    return body_of(text)
+
+
+def test_every_number_in_the_card_is_that_of_the_published_files(prepared):
+    assert disagreements(prepared) == set()
+
+
+def test_refusals_in_the_card_are_those_of_the_build(body, built):
+    report = json.loads((built / "report.json").read_text())
+    said = {name: int(count) for name, count, _ in tables(body)["reason"]}
+    assert said == report["refused"]
+
+
+def first(change):
+    """Change the first row alone."""
+    return lambda rows: [change(rows[0]) or rows[0], *rows[1:]]
+
+
+CHANGES = {
+    "a row is lost": (lambda rows: rows[1:], {"config", "problems", "datasheet", "changelog"}),
+    "a row comes twice": (lambda rows: [*rows, rows[-1]], {"config", "splits", "dataset_size"}),
+    "another tier": (first(lambda r: r.update(tier="unsolved")), {"tier"}),
+    "another outcome": (first(lambda r: r.update(outcome="lost")), {"outcome"}),
+    "another exception": (first(lambda r: r.update(exception="E")), {EXCEPTIONS}),
+    "another family": (first(lambda r: r.update(family="f")), {"programs"}),
+    "another program": (first(lambda r: r.update(source="pass\n")), {"programs", "funnel"}),
+    "another type": (first(lambda r: r["shape"].update(type="T")), {"type", "every method"}),
+    "another method": (first(lambda r: r["shape"].update(method="m")), {"every method", "methods"}),
+    "another control": (first(lambda r: r["shape"].update(control=["x"])), {CONTROL}),
+    "another feature": (first(lambda r: r["shape"]["features"].append("x")), {FEATURES}),
+    "more helpers": (first(lambda r: r["shape"].update(helpers=9)), {"helper functions"}),
+    "deeper calls": (first(lambda r: r["shape"].update(nested_calls=9)), {DEPTH}),
+    "more lines": (first(lambda r: r["structure"].update(lines=99)), {"per problem", "lines"}),
+    "more steps": (first(lambda r: r["structure"].update(steps=9999)), {"per problem", "steps"}),
+    "no questions": (first(lambda r: r.update(questions=[])), {"per problem", "question kind"}),
+    "another kind": (first(lambda r: r["questions"][0].update(kind="k")), {"question kind"}),
+    "another answer": (
+        first(lambda r: r["questions"][0]["answers"][0].update(type="t")),
+        {"type of the answer"},
+    ),
+    "another output": (
+        lambda rows: [{**rows[0], "output": {"type": "t", "literal": "0"}}, *rows[1:]],
+        {"type of the output"},
+    ),
+    "another rate": (first(lambda r: r["difficulty"][0].update(rate=1.0)), {"rates 0"}),
+    "no rate": (first(lambda r: r["difficulty"][0].update(model="m")), {"rates 0", "rates 1"}),
+    "another seed": (first(lambda r: r["provenance"].update(seed=1)), {"seed", "command"}),
+    "another Python": (first(lambda r: r["provenance"].update(python="9")), {"Python of the runs"}),
+    "another version": (
+        first(lambda r: r["provenance"].update(generator_version="9")),
+        {"version of execverify", "generator"},
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_one_row_that_was_changed_is_found_in_the_card(what, copy):
+    change, expected = CHANGES[what]
+    path = next(copy.glob("data/problems/train-*"))
+    rows = change(pq.read_table(path).to_pylist())
+    pq.write_table(pa.Table.from_pylist(rows, schema=SCHEMA), path)
+    # Any change is seen by the hash of the file; here by what it makes untrue as well.
+    assert disagreements(copy) >= expected | {"hashes"}
+
+
+@pytest.mark.parametrize("config", ["hard", "trace", "stage1", "sft", "stage2"])
+def test_a_row_that_a_config_lost_is_found_in_the_card(config, copy):
+    path = next(copy.glob(f"data/{config}/train-*"))
+    pq.write_table(pq.read_table(path).slice(1), path)
+    assert disagreements(copy) >= {"config", "splits", "hashes"}
+
+
+def test_numbers_that_nothing_accounts_for_are_found(copy):
+    readme = copy / "README.md"
+    readme.write_text(readme.read_text() + "\nIt was downloaded 31,415 times.\n")
+    assert disagreements(copy) == {"31,415"}
+
+
+def test_the_example_is_a_row_of_the_train_split(body, prepared):
+    identity = re.search(r"Problem `([0-9a-f]{16})` of the train split", body)[1]
+    problems = read_published(prepared).problems
+    (row,) = [row for split, row in problems if row["id"] == identity and split == "train"]
+    assert f"```python\n{row['source'].rstrip()}\n```" in body
+
+
+def test_plots_are_drawn_from_the_files(prepared, tmp_path):
+    drawn = draw(statistics_of(prepared), values_of(prepared), tmp_path)
+    published = sorted(prepared.glob("plots/*.png"))
+    assert [path.name for path in sorted(drawn)] == [path.name for path in published]
+    assert all(
+        path.read_bytes() == (tmp_path / "plots" / path.name).read_bytes() for path in published
+    )
+
+
+def test_the_hub_accepts_the_metadata(text):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        data = DatasetCard(text, ignore_metadata_errors=False).data
+    known = DatasetCardData(**data.to_dict())
+    assert known.to_dict() == data.to_dict()
+    assert data.license == "apache-2.0"
+    assert [c["config_name"] for c in data["configs"] if c.get("default")] == ["problems"]
+
+
+def test_datasets_reads_the_metadata_as_the_schema_of_the_files(text, prepared):
+    infos = DatasetInfosDict.from_dataset_card_data(DatasetCard(text).data)
+    for name, info in infos.items():
+        path = next(prepared.glob(f"data/{name}/*"))
+        assert info.features == Features.from_arrow_schema(pq.read_schema(path)), name
+
+
+def test_the_same_dataset_gives_the_same_card(built, text):
+    again = card(built, repo_id="me/demo")
+    assert str(again).split("## Changelog")[0] == text.split("## Changelog")[0]
+    assert again.data.license == "apache-2.0"
+
+
+def test_a_changed_row_is_found_by_its_file_and_by_the_card(copy):
+    path = next(copy.glob("data/problems/train-*"))
+    changed = pq.read_table(path).to_pylist()
+    changed[0]["tier"] = "easy" if changed[0]["tier"] != "easy" else "hard"
+    pq.write_table(pq.read_table(path).from_pylist(changed, schema=SCHEMA), path)
+
+    (finding,) = verify(copy, rows=0).findings
+    assert (finding.place, finding.what) == (
+        path.relative_to(copy).as_posix(),
+        "its SHA-256 is not what manifest.json says",
+    )
+
+    # Even where the manifest is changed with it, the card tells.
+    manifest = read_json(copy / "manifest.json")
+    facts = manifest["files"][finding.place]
+    facts["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+    facts["bytes"] = path.stat().st_size
+    write_json(copy / "manifest.json", manifest)
+    (finding,) = verify(copy, rows=0).findings
+    assert finding.place == "README.md"
+    assert "does not follow from the files" in finding.what
+
+
+def test_a_program_cannot_break_out_of_the_card(copy):
+    path = next(copy.glob("data/problems/train-*"))
+    rows = pq.read_table(path).to_pylist()
+    bad = "def f(x):\n    y = '```\\n<script>|</details>'\n\n\n\n    return y\n"
+    for row in rows:
+        row["source"], row["call"] = bad, "f('|`<b>`|')"
+        row["shape"]["method"] = "<i>|`x`|</i>"
+    pq.write_table(pq.read_table(path).from_pylist(rows, schema=SCHEMA), path)
+    for other in copy.glob("data/trace/*"):
+        other.unlink()
+    body = render(copy, repo_id="me/demo", license="mit")
+    assert f"````python\n{bad.rstrip()}\n````" in body
+    html = MarkdownIt("commonmark", {"html": True}).enable("table").render(body)
+    assert "<script>" not in html
+    assert "<i>" not in html
+    assert html.count("<details>") == html.count("</details>")
+
+
+def test_what_is_written_between_the_marks_is_found_as_it_stands():
+    mine = "# Mine\n\n\n\n| a | b |\n\n    code"
+    assert handwritten_part(f"---\nx: 1\n---\n# t\n{BEGIN}\n{mine}\n{END}\nrest") == mine.strip()
+    assert handwritten_part("---\nlicense: mit\n---\n") == ""
+
+
+def test_a_card_that_is_not_ours_is_kept_whole():
+    assert handwritten_part("---\nx: 1\n---\n# Theirs\n\ntext\n") == "# Theirs\n\ntext"
+
+
+def test_a_mark_that_was_lost_is_told(text):
+    with pytest.raises(DatasetError, match="has lost the mark <!-- hand-written: end -->"):
+        handwritten_part(text.replace(END, ""))
+
+
+def test_the_handwritten_part_stands_byte_by_byte(prepared):
+    mine = "a  \n\n\n\n\n  b\t<!-- x -->"
+    text = render(prepared, repo_id="me/demo", license="mit", handwritten=mine)
+    assert f"{BEGIN}\n{mine}\n{END}" in text
+    assert handwritten_part(text) == mine
+
+
+def test_a_dataset_without_its_build_says_so(built, tmp_path):
+    from synth import folder
+
+    text = str(card(folder.load(built), configs=[]))
+    assert "made in memory: how many programs were refused on the way is not recorded" in text
+    assert "The build's settings are not recorded" in text
+
+
+def test_measured_rates_are_told_with_their_model_and_sampling(built, tmp_path):
+    from synth import folder
+
+    made = folder.load(built)
+    rows = made["train"].to_list()[:10]
+    for place, row in enumerate(rows):
+        row["difficulty"][0].update(
+            source="passrate",
+            model="org/model",
+            samples=10,
+            passes=place,
+            rate=place / 10,
+            low=0.0,
+            high=0.5,
+            temperature=1.0,
+            top_p=0.9,
+            max_tokens=256,
+            prompt="1",
+        )
+        row["tier"] = "hard"
+    measured = DatasetDict({"train": Dataset(pa.Table.from_pylist(rows, schema=SCHEMA))})
+    text = " ".join(str(card(measured, configs=[])).split())
+    assert "**Measured** with `org/model`: 100 replies to 10 problems, temperature 1" in text
+    assert "45 were right. Mean pass rate 0.45; the 95% intervals (Wilson) are 0.50 wide" in text
+    assert "**Estimated**" not in text
+
+
+def test_importing_cards_is_light():
+    import subprocess
+    import sys
+
+    code = "import sys, cards; print([m for m in ('matplotlib', 'datasets', 'polars', 'huggingface_hub') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
