@@ -232,7 +232,7 @@ def _paced(trainer: Any) -> Any:
                 for first in range(0, len(totals), self.num_generations)
             ]
             # Such a group teaches nothing: its advantages are all 0.
-            equal = sum(len(set(group)) == 1 for group in groups)
+            equal = sum(len({t for t in group if t is not None}) < 2 for group in groups)
             self._log_metric("groups_all_equal", float(equal))
             self._log_metric("groups", float(len(groups)))
             if self.accelerator.is_main_process:
