@@ -9,9 +9,12 @@ from synth.bodies.subject import domain_of, names_of, prepared, second_parameter
 from synth.context import Context
 from synth.idioms import IDIOMS, Idiom
 from synth.plan import Plan
-from synth.types import Type, list_of
+from synth.types import INT, Type, list_of
 
 __all__ = ["idiom_body"]
+
+SEQUENCES_FIRST = 0.85
+"""How often an idiom goes over a sequence where there are a sequence and an int."""
 
 
 def idiom_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, list[c.Statement]] | None:
@@ -22,7 +25,9 @@ def idiom_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, list[c.State
     subject_type = list_of(kind) if each else kind
     result = kind if plan.entry.mutates else plan.entry.result_type(kind) or kind
     made_type = list_of(result) if each else result
-    fitting = _idioms_for(made_type) or _idioms_for(subject_type)
+    # Few idioms are about a single int, and they would be in every third program.
+    later = made_type == INT and subject_type != INT and ctx.chance(SEQUENCES_FIRST)
+    fitting = (not later and _idioms_for(made_type)) or _idioms_for(subject_type)
     if not fitting:
         return None
     subject = ctx.parameter(
@@ -31,13 +36,14 @@ def idiom_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, list[c.State
     if ctx.chance(0.35):
         second_parameter(ctx)
     statements, made = prepared(plan, subject, made_type, each, ctx)
-    first = made if _idioms_for(made.type) else subject
+    first = made if fitting == _idioms_for(made.type) else subject
     chosen = ctx.pick(fitting)
     written = [chosen.write(first, ctx)]
     used = [chosen]
     if plan.idioms > 1:
         at_hand = [v for v in ctx.scope if v.name != first.name and _idioms_for(v.type)] or [first]
-        over = ctx.pick(at_hand)
+        sequences = [v for v in at_hand if v.type != INT]
+        over = ctx.pick(sequences if sequences and ctx.chance(SEQUENCES_FIRST) else at_hand)
         others = [i for i in _idioms_for(over.type) if i is not chosen]
         if others:
             used.append(ctx.pick(others))
