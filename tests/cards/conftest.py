@@ -6,7 +6,8 @@ import shutil
 
 import pytest
 from clients import Client
-from hub import Hub, serve
+from hub import Hub
+from serving import serve
 
 from cards.publishing import prepare
 from cards.staging import stage
