@@ -1,7 +1,6 @@
-"""Lets the tests of evaluation use the servers of other packages' tests."""
+"""Lets the tests of evaluation use the scripted server of the engines' tests."""
 
 import sys
 from pathlib import Path
 
-TESTS = Path(__file__).parents[2]
-sys.path += [str(TESTS / "curricula" / "difficulty"), str(TESTS / "cards")]
+sys.path.append(str(Path(__file__).parents[2] / "curricula" / "difficulty"))

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hub import Hub, Repo, serve
 from scripted import ScriptedServer
 
 import rl
@@ -102,34 +98,26 @@ def test_a_name_that_is_neither_file_nor_dataset_says_so(monkeypatch):
         read_lines("somebody/something")
 
 
-@pytest.mark.slow
-def test_rows_of_the_hub_are_those_of_a_file(tmp_path):
+def test_rows_of_the_hub_are_those_of_a_file(tmp_path, monkeypatch):
+    import datasets
+
     rows = [{**PLAIN, "id": str(number)} for number in range(3)]
-    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "data.parquet")
-    place = "data/test-00000-of-00001.parquet"
-    card = (
-        b"---\nconfigs:\n- config_name: default\n  data_files:\n"
-        b"  - split: test\n    path: data/test-*\n---\n"
-    )
-    hub = Hub()
-    hub.repos["somebody/crux"] = Repo(private=False)
-    files = {"README.md": card, place: (tmp_path / "data.parquet").read_bytes()}
-    hub.commit(hub.repos["somebody/crux"], "main", files)
-    code = (
-        "from rl.evaluation.benchmarks import BENCHMARKS\n"
-        "read = BENCHMARKS['cruxeval'].read\n"
-        "print(read('somebody/crux', ('output',)).version)\n"
-        "read('somebody/none', ('output',))\n"
-    )
-    with serve(hub) as address:
-        # The address of the Hub is read when its client is imported.
-        known = {**os.environ, "HF_ENDPOINT": address, "HF_HOME": str(tmp_path / "cache")}
-        made = subprocess.run(
-            [sys.executable, "-c", code], env=known, capture_output=True, text=True, timeout=120
-        )
-    read = BENCHMARKS["cruxeval"].read(str(tmp_path / "data.parquet"), ("output",))
-    assert made.stdout.strip() == read.version, made.stderr
-    assert "BenchmarkError: somebody/none is no file" in made.stderr
+    repository = tmp_path / "repository"
+    (repository / "data").mkdir(parents=True)
+    file = repository / "data" / "test-00000-of-00001.parquet"
+    pq.write_table(pa.Table.from_pylist(rows), file)
+    load, cache = datasets.load_dataset, str(tmp_path / "cache")
+
+    def from_folder(name, config, **options):
+        assert name == "somebody/crux"
+        return load(str(repository), config, cache_dir=cache, **options)
+
+    monkeypatch.setattr(datasets, "load_dataset", from_folder)
+    found = read_lines("somebody/crux")
+    assert version_of(found) == version_of(read_lines(str(file)))
+    assert found[2].place == "somebody/crux, row 3"
+    with pytest.raises(BenchmarkError, match="its split Python cannot be read"):
+        read_lines("somebody/crux", split="Python")
 
 
 def test_an_output_that_is_no_literal_is_left_out_and_counted(tmp_path):
