@@ -95,6 +95,8 @@ def finish(
         )
         (staged / "README.md").write_text(card(config, outcome), encoding="utf-8")
         draw_curves(run.folder)
+        # TRL's own card of the run knows neither data nor results.
+        (run.folder / "README.md").unlink(missing_ok=True)
         run.put(staged)
     trainer.accelerator.wait_for_everyone()
     return outcome
@@ -127,11 +129,10 @@ def _save(config: RunConfig, trainer: Any, tokenizer: Any, place: Path) -> None:
     """Save the model as one that transformers loads, adapters merged into it."""
     import torch
 
-    model = trainer.accelerator.unwrap_model(trainer.model)
-    is_sharded = trainer.is_deepspeed_enabled or trainer.is_fsdp_enabled
-    if is_sharded or not trainer.accelerator.is_main_process:
+    if trainer.is_deepspeed_enabled or trainer.is_fsdp_enabled:
         trainer.save_model(str(place))  # gathers what the processes hold; all of them must come
-    else:
+    elif trainer.accelerator.is_main_process:
+        model = trainer.accelerator.unwrap_model(trainer.model)
         plain = model.merge_and_unload() if config.lora else model
         if config.precision == "bfloat16":
             plain = plain.to(torch.bfloat16)

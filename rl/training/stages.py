@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from curricula.difficulty.engines.base import require
 from rl import rewards
 from rl.training.callbacks import watch
 from rl.training.configs import StageConfig, StageOneConfig, StageTwoConfig
@@ -148,6 +149,8 @@ def _trainer(
     run: Run,
     reward: Reward,
 ) -> Any:
+    if config.use_vllm and config.vllm_mode == "colocate":
+        require("vllm", "vllm", "set use_vllm to false")
     import trl
     from datasets import Dataset
 

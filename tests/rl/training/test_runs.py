@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ pytest.importorskip("trl", reason="needs the extra rl (make test-models)")
 
 pytestmark = pytest.mark.slow
 
+EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.yaml"))
 TINY = {
     "cpu": True,
     "precision": "float32",
@@ -167,6 +169,8 @@ def test_a_finished_run_is_not_trained_again(folder, untrained_folder, tmp_path,
     config = stage1(folder, untrained_folder, tmp_path, max_steps=1)
     first = rl.stage1(config)
     assert rl.stage1(config) == first
+    shutil.rmtree(first.model)  # as if it had been killed before the model was saved
+    assert rl.stage1(config) == first
     assert len(seen) == 1
     with pytest.raises(UsageError, match="another seed"):
         rl.stage1(replace(config, seed=1))
@@ -243,3 +247,13 @@ def test_an_option_that_trl_has_not_is_refused(folder, untrained_folder, tmp_pat
     config = stage1(folder, untrained_folder, tmp_path, options={"temprature": 1})
     with pytest.raises(UsageError, match="no option 'temprature'; did you mean temperature"):
         rl.stage1(config)
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_the_options_of_an_example_are_ones_of_trl(file):
+    import trl
+
+    stage = file.stem.partition("-")[0]
+    made = trl.SFTConfig if stage == "warmup" else trl.GRPOConfig
+    names = {field.name for field in fields(made)}
+    assert set(read_config(stage, file).options) <= names
