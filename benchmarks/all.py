@@ -58,15 +58,17 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("bench"), help="folder of the tables")
     parser.add_argument("--only", default=",".join(SHORT), help="scripts, by commas")
     given = parser.parse_args()
-    found = {name: run(name) for name in given.only.split(",")}
     given.out.mkdir(parents=True, exist_ok=True)
     told = versions("datasets", "pyarrow", "libcst", "hypothesis", "reasoning-gym")
-    sections = [text_of(name, figures) for name, figures in found.items()]
-    text = "\n".join([f"# Benchmarks\n\n{told}. Rates are per CPU second.\n", *sections])
-    (given.out / "table.md").write_text(text)
-    (given.out / "table.json").write_text(
-        json.dumps({"versions": told, "scripts": found}, indent=2) + "\n"
-    )
+    found: dict[str, dict[str, Any] | None] = {}
+    text = f"# Benchmarks\n\n{told}. Rates are per CPU second.\n"
+    for name in given.only.split(","):
+        found[name] = run(name)
+        text += f"\n{text_of(name, found[name])}"
+        # After each script: what is measured is not lost when one of the others is stopped.
+        (given.out / "table.md").write_text(text)
+        figures = {"versions": told, "scripts": found}
+        (given.out / "table.json").write_text(json.dumps(figures, indent=2) + "\n")
     print(text)
     sys.exit(int(None in found.values()))
 

@@ -29,22 +29,23 @@ def workers_of(parent):
 
 
 def until_done(rng, kills, command, cwd):
-    """Run a build, killing a worker or the parent at random moments; give how often."""
-    killed = {"worker": 0, "parent": 0}
+    """Run a build, killing workers and the parent at random moments; give what was killed."""
+    killed = []
     process = start(command, cwd)
-    while sum(killed.values()) < kills and process.poll() is None:
-        time.sleep(rng.uniform(0.2, 2.5))
-        if process.poll() is not None:
-            break
+    for kind in rng.sample(kills, len(kills)):
+        while process.poll() is None and not workers_of(process.pid):
+            time.sleep(0.05)
+        time.sleep(rng.uniform(0, 2.5))
         crew = workers_of(process.pid)
-        if crew and rng.random() < 0.6:
+        if process.poll() is not None or not crew:
+            break
+        if kind == "worker":
             os.kill(rng.choice(crew), signal.SIGKILL)
-            killed["worker"] += 1
         else:
             process.kill()
             finish(process)
-            killed["parent"] += 1
             process = start(command, cwd)
+        killed.append(kind)
     code, _, said = finish(process)
     assert code == 0, said
     return killed
@@ -54,8 +55,8 @@ def until_done(rng, kills, command, cwd):
 @pytest.mark.parametrize("seed", range(2))
 def test_killing_workers_and_the_parent_changes_no_byte(undisturbed, tmp_path, seed):
     command = [*COMMAND, "--out", "made", "--workers", "2"]
-    killed = until_done(random.Random(seed), 5, command, tmp_path)
-    assert min(killed.values()) > 0
+    killed = until_done(random.Random(seed), ["worker", "parent"] * 3, command, tmp_path)
+    assert {"worker", "parent"} <= set(killed)
     assert digests(tmp_path / "made") == undisturbed
     assert [p.name for p in tmp_path.iterdir()] == ["made"]
 
