@@ -7,6 +7,7 @@ written out at once, deeply, and kept in tables, so a step costs what changed.
 from __future__ import annotations
 
 import ast
+from operator import is_
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -22,6 +23,8 @@ Position = tuple[int | None, int | None, int | None, int | None]
 _CODES = {reason: code for code, reason in REASONS.items()}
 _UNBOUND = _CODES["unbound"]
 _MEMO = 1000
+_FEW = 1000
+_ATOM = object()
 
 
 class StopRun(BaseException):
@@ -48,8 +51,8 @@ class _Frame:
         # The step at which a GeneratorExit came, and whether close() was called.
         self.exit_step: int | None = None
         self.explicit = False
-        # For each bound variable: the object if it is an atom (else None), and its number.
-        self.known: dict[str, tuple[Any, int]] = {}
+        # For each bound variable: its object, what was in it, and its number.
+        self.known: dict[str, tuple[Any, Any, int]] = {}
 
 
 class Recorder:
@@ -75,6 +78,8 @@ class Recorder:
         self.literals: dict[tuple[str, str], int] = {}
         self.open: dict[int, _Frame] = {}
         self.memo: Memo = {}
+        # Numbers of ints and texts, which come again and again.
+        self.plain: dict[tuple[type, Any], int] = {}
         self.suspended: list[int] = []
 
     def stop(self, outcome: str, reason: str) -> NoReturn:
@@ -181,14 +186,15 @@ class Recorder:
             if name[0] == "." or (name[:2] == "__" and name[-2:] == "__"):
                 continue
             bound += 1
-            atom = value if type(value) in ATOMS else None
             before = known.get(name)
-            if before is not None and atom is not None and before[0] is value:
+            if before is not None and before[0] is value and _is_as(value, before[1]):
                 continue
             number = self.number(value)
-            if before is None or before[1] != number:
+            if before is None or before[2] != number:
                 self.changes.append((state.step, name, number))
-            known[name] = (atom, number)
+            held = self.contents(value)
+            # What may hold objects of the program's own must not live longer for us.
+            known[name] = (None if held is None else value, held, number)
         if bound < len(known):
             local = frame.f_locals
             for name in [name for name in known if name not in local]:
@@ -197,15 +203,41 @@ class Recorder:
 
     def number(self, value: Any) -> int:
         """Give a value's number in the tables, or that of the reason why it has none."""
+        kind = type(value)
+        if kind is int or kind is str:
+            known = self.plain.get((kind, value))
+            if known is not None:
+                return known
         if len(self.memo) > _MEMO:
             self.memo.clear()
         try:
-            key = (type(value).__name__, encode(value, self.memo))
+            key = (kind.__name__, encode(value, self.memo))
         except NoLiteralError as error:
             return _CODES[error.reason]
         except RecursionError:
             self.stop("unsupported", "the recursion limit was reached")
-        return self.literals.setdefault(key, len(self.literals))
+        number = self.literals.setdefault(key, len(self.literals))
+        if kind is int or kind is str:
+            self.plain[kind, value] = number
+        return number
+
+    def contents(self, value: Any) -> Any:
+        """Give what was in a value, for :func:`_is_as`; None where that would be too much."""
+        kind = type(value)
+        if kind in ATOMS:
+            return _ATOM
+        if kind is list:
+            known = self.memo.get(id(value))
+            # Only lists of atoms are in the memo.
+            return known[1] if known is not None and known[0] is value else None
+        if (
+            kind is dict
+            and len(value) <= _FEW
+            and ATOMS.issuperset(map(type, value))
+            and ATOMS.issuperset(map(type, value.values()))
+        ):
+            return (tuple(value), tuple(value.values()))
+        return None
 
     def record(
         self, outcome: str, *, reason: str = "", exception: str | None = None, output: int = -1
@@ -249,6 +281,20 @@ class Recorder:
             suspended=tuple(sorted(self.suspended + [s.number for s in self.open.values()])),
             finalisers=tuple(self.finalisers),
         )
+
+
+def _is_as(value: Any, contents: Any) -> bool:
+    """Tell whether a value holds the very objects that it held."""
+    if contents is _ATOM:
+        return True
+    if type(value) is list:
+        return len(value) == len(contents) and all(map(is_, value, contents))
+    keys, values = contents
+    return (
+        len(value) == len(keys)
+        and all(map(is_, value, keys))
+        and all(map(is_, value.values(), values))
+    )
 
 
 def _is_closed_by_call(frame: FrameType, closing: frozenset[Position]) -> bool:

@@ -48,12 +48,17 @@ HOSTILE = {
 }
 
 
+def _seconds(text: str) -> float:
+    start = time.process_time()
+    Value.parse(text)
+    return time.process_time() - start
+
+
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text_is_answered_at_once(text: str) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    start = time.process_time()
-    Value.parse(text)
-    assert time.process_time() - start < 0.05
+    # The best of three: a busy machine takes longer by chance, hostile text always.
+    assert min(_seconds(text) for _ in range(3)) < 0.05
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000  # kilobytes
 
 
