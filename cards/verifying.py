@@ -1,50 +1,42 @@
 """Verifies a published version: hashes of all files, the card's text, a sample of rows.
 
-A row is derived again from its source and call alone: it is run under both tracers, and
-outcome, output, measures, trace, questions with their answers, estimate and tier must be
-what the row says. What a model was asked cannot be done again.
+The rows are derived again from source and call alone, as :mod:`cards.deriving` does.
 """
 
 from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 
 from cards.datacard import handwritten_part, render
+from cards.deriving import Finding, differences
 from cards.files import batches, sha256_of, shards_of
 from cards.hub import checked_repo_id, client, trying
-from cards.layout import CARD, DEFAULT, MANIFEST, SPLITS
+from cards.layout import CARD, DEFAULT, MANIFEST, SPLITS, TIERS
 from cards.manifest import read_manifest
 from cards.previous import kept_metadata
-from curricula import estimate, tier_of
-from curricula.problem import SCHEMA, Problem, from_row, problem_id
-from curricula.questions import Question
-from curricula.questions.base import kind_of
-from curricula.structure import measure
+from curricula.problem import SCHEMA
+from curricula.views import sft, stage1, stage2
 from curricula.views import trace as traces
-from tracing import Trace, run_many
-from tracing.errors import ExecVerifyError, UsageError, shorten
+from tracing.errors import UsageError, shorten
 
 __all__ = ["Finding", "Verified", "verify"]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something that is not as the dataset says.
-
-    Attributes:
-        place: A file, or a problem's id.
-        what: A sentence.
-    """
-
-    place: str
-    what: str
+_SCHEMAS = {
+    **dict.fromkeys((DEFAULT, *TIERS), SCHEMA),
+    "trace": traces.SCHEMA,
+    "stage1": stage1.SCHEMA,
+    "sft": sft.SCHEMA,
+    "stage2": stage2.SCHEMA,
+}
+"""The columns of the configs; ``replies`` are taken as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +118,8 @@ def _verify(place: Path, rows: int, seed: int, workers: int) -> Verified:
     if not findings and not unreadable:
         findings += _check_card(place)
     chosen = [] if unreadable else _sample(place, rows, seed)
-    findings += unreadable or _check_rows(place, chosen, workers)
+    is_narrated = manifest.get("narration") is not None
+    findings += unreadable or differences(place, chosen, workers=workers, is_narrated=is_narrated)
     files = len(manifest["files"])
     return Verified(str(manifest.get("version", "")), files, len(chosen), tuple(findings))
 
@@ -146,8 +139,8 @@ def _check_files(place: Path, manifest: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _check_columns(place: Path) -> Iterator[Finding]:
-    """Find the files that problems and runs cannot be read from."""
-    for config, schema in ((DEFAULT, SCHEMA), ("trace", traces.SCHEMA)):
+    """Find the files that rows cannot be read from."""
+    for config, schema in _SCHEMAS.items():
         for path in sorted(place.glob(f"data/{config}/*.parquet")):
             name = path.relative_to(place).as_posix()
             try:
@@ -194,69 +187,3 @@ def _sample(place: Path, rows: int, seed: int) -> list[str]:
     if rows >= len(known):
         return known
     return random.Random(f"verify\0{seed}").sample(known, max(rows, 0))
-
-
-def _rows(place: Path, config: str, wanted: set[str]) -> Iterator[dict[str, Any]]:
-    for split in SPLITS:
-        for batch in batches(shards_of(place, config, split)):
-            yield from (row for row in batch.to_pylist() if row["id"] in wanted)
-
-
-def _check_rows(place: Path, chosen: Sequence[str], workers: int) -> Iterator[Finding]:
-    wanted = set(chosen)
-    problems: list[Problem] = []
-    for row in _rows(place, DEFAULT, wanted):
-        try:
-            problems.append(from_row(row))
-        except ExecVerifyError as error:
-            yield Finding(str(row["id"]), f"the row cannot be read: {error}")
-    stored = {row["id"]: row for row in _rows(place, "trace", wanted)}
-    runs = run_many([(p.source, p.call) for p in problems], workers=workers)
-    for problem, trace in zip(problems, runs, strict=True):
-        for what in _differences(problem, trace, stored.get(problem.id)):
-            yield Finding(problem.id, what)
-
-
-def _differences(problem: Problem, trace: Trace, row: Mapping[str, Any] | None) -> Iterator[str]:
-    if trace.outcome not in ("returned", "raised"):
-        yield f"its run is no ground truth: {trace.reason}"
-        return
-    pairs: dict[str, tuple[Any, Any]] = {
-        "id": (problem.id, problem_id(problem.source, problem.call)),
-        "entry": (problem.entry, trace.entry),
-        "outcome": (problem.outcome, trace.outcome),
-        "output": (problem.output, trace.output),
-        "exception": (problem.exception, trace.exception),
-        "structure": (asdict(problem.structure), asdict(measure(trace))),
-    }
-    if problem.difficulty and problem.difficulty[-1].source == "estimate":
-        estimated = estimate(problem)
-        pairs["difficulty"] = (problem.difficulty[-1], estimated)
-        pairs["tier"] = (problem.tier, tier_of(estimated))
-    if row is not None:
-        pairs["trace"] = (row, traces.to_row(problem, trace))
-    for name, (said, found) in pairs.items():
-        if _plain(said) != _plain(found):
-            yield f"{name} is {shorten(repr(said), 120)}, derived again {shorten(repr(found), 120)}"
-    for number, question in enumerate(problem.questions, 1):
-        if not _follows(question, trace):
-            yield f"question {number} ({question.kind}) or its answers do not follow from the run"
-
-
-def _plain(value: Any) -> Any:
-    """Make tuples and lists alike, as files do."""
-    if isinstance(value, Mapping):
-        return {name: _plain(item) for name, item in value.items()}
-    return [_plain(v) for v in value] if type(value) in (list, tuple) else value
-
-
-def _follows(question: Question, trace: Trace) -> bool:
-    """Tell whether a run leads to a question with its text and its answers."""
-    kind = kind_of(question.kind)
-    for candidate in kind.candidates(trace):
-        if candidate.variable != question.variable or candidate.line != (question.line or 0):
-            continue
-        made = kind.word(trace, candidate)
-        if made is not None and made == question:
-            return True
-    return False

@@ -18,10 +18,11 @@ REPO = "me/demo"
 
 @pytest.fixture(scope="session")
 def changed(built, tmp_path_factory):
-    """The build without two problems of its train split, and with another tier for one."""
+    """The build without two problems of its train split, and with a question less in another."""
     made = folder.load(built)
     train = made["train"].to_list()[2:]
-    train[0]["tier"] = "trivial"
+    changed = next(row for row in train if row["questions"])
+    changed["questions"] = changed["questions"][:-1]
     rows = made["train"].from_list(train, features=made["train"].features)
     place = tmp_path_factory.mktemp("changed") / "build"
     return stage(DatasetDict({**made, "train": rows}), place)

@@ -75,6 +75,22 @@ def test_a_row_that_does_not_follow_from_its_run_is_found(change, said, copy):
     assert any(said in f.what for f in findings), findings
 
 
+@pytest.mark.parametrize("config", ["hard", "stage1", "sft"])
+@pytest.mark.parametrize("change", ["family", "less"])
+def test_a_view_that_does_not_follow_is_found(config, change, copy):
+    path = next(copy.glob(f"data/{config}/train-*"))
+    table = pq.read_table(path)
+    rows = table.to_pylist()
+    row = rows[0]
+    if change == "less":
+        rows = rows[1:]
+    else:
+        row["family"] += "0"
+    pq.write_table(pa.Table.from_pylist(rows, schema=table.schema), path)
+    said = {(f.place, f.what) for f in verify(copy, rows=1000).findings if "data/" not in f.place}
+    assert said == {(row["id"], f"its rows in {config} do not follow from problem and run")}
+
+
 def test_a_missing_and_an_unknown_file_are_found(copy):
     path = next(copy.glob("data/sft/train-*"))
     path.rename(path.with_name("train-00007-of-00009.parquet"))
