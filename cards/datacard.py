@@ -173,7 +173,7 @@ def _context(place: Path, stats: Statistics, repo_id: str, license: str) -> dict
         "catalogue": (report or {}).get("catalogue"),
         "changes": manifest["changes"],
         "columns": COLUMNS,
-        "command": _command(build.get("spec")),
+        "command": command_of(build.get("spec")),
         "contamination": (report or {}).get("decontamination"),
         "default": DEFAULT,
         "estimate_quality": describe(),
@@ -224,7 +224,7 @@ def _methods(stats: Statistics) -> Any:
     return of
 
 
-def _command(spec: Mapping[str, Any] | None) -> str:
+def command_of(spec: Mapping[str, Any] | None) -> str:
     """Write the command that made a build."""
     if not spec:
         return ""
@@ -236,6 +236,8 @@ def _command(spec: Mapping[str, Any] | None) -> str:
         words += ["--kinds", ",".join(spec["kinds"])]
     if spec.get("questions", 10) != 10:
         words += ["--questions", str(spec["questions"])]
+    if spec.get("stdlib"):
+        words.append("--stdlib")
     return shlex.join([*words, "--out", f"curriculum/{spec['tier']}-{spec['seed']}"])
 
 

@@ -80,7 +80,7 @@ def export(dataset: Any, format: str, path: Path | str) -> list[Path]:
     Args:
         dataset: A ``DatasetDict`` as ``synth.build_curriculum`` gives it, or a folder that
             ``synth build`` wrote.
-        format: A key of :data:`EXPORTS`.
+        format: A key of :data:`EXPORTS`; hyphens are read as underscores.
         path: A folder that is empty or missing.
 
     Returns:
@@ -90,14 +90,15 @@ def export(dataset: Any, format: str, path: Path | str) -> list[Path]:
         UsageError: There is no such format, or the folder has something in it.
         DatasetError: The dataset is not what a build makes.
     """
-    if format not in EXPORTS:
+    name = format.replace("-", "_")
+    if name not in EXPORTS:
         raise UsageError(
             f"there is no export format {shorten(repr(format))}; choose of {', '.join(EXPORTS)}"
         )
     out = Path(path)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{shorten(str(out))} is there already; choose another folder")
-    chosen = EXPORTS[format]
+    chosen = EXPORTS[name]
     with tempfile.TemporaryDirectory(prefix="execverify-") as temporary:
         place = stage(dataset, Path(temporary) / "staged", configs=chosen.needs)
         out.mkdir(parents=True, exist_ok=True)

@@ -13,5 +13,6 @@ VERBS: dict[str, str] = {
     "exploits": "exploits",
     "publish": "publish",
     "verify": "verify",
+    "export": "export",
 }
 """The verbs in the order of ``synth --help``, and the modules of this package they are in."""

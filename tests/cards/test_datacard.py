@@ -3,7 +3,9 @@
 import hashlib
 import json
 import re
+import shlex
 import warnings
+from dataclasses import asdict
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,13 +17,14 @@ from markdown_it import MarkdownIt
 from recomputed import body_of, disagreements, read_published, tables
 
 from cards import card
-from cards.datacard import BEGIN, END, handwritten_part, render
+from cards.datacard import BEGIN, END, command_of, handwritten_part, render
 from cards.errors import DatasetError
 from cards.files import read_json, write_json
 from cards.plots import draw
 from cards.statistics import statistics_of, values_of
 from cards.verifying import verify
 from curricula.problem import SCHEMA
+from synth import Spec
 
 CONTROL = "control structures, from the outside in"
 DEPTH = "depth of nested calls of the method"
@@ -249,6 +252,14 @@ def test_measured_rates_are_told_with_their_model_and_sampling(built, tmp_path):
     assert "**Measured** with `org/model`: 100 replies to 10 problems, temperature 1" in text
     assert "45 were right. Mean pass rate 0.45; the 95% intervals (Wilson) are 0.50 wide" in text
     assert "**Estimated**" not in text
+
+
+def test_the_command_of_a_build_is_read_back_as_its_spec():
+    spec = Spec("hard", 5, -3, like="cruxeval", kinds=("state",), questions=4, stdlib=True)
+    words = shlex.split(command_of(asdict(spec)))
+    said = {name: words[words.index(name) + 1] for name in words if name.startswith("--")}
+    assert said.keys() == {f"--{field}" for field in asdict(spec)} | {"--out"}
+    assert (said["--seed"], said["--kinds"], said["--questions"]) == ("-3", "state", "4")
 
 
 def test_importing_cards_is_light():
