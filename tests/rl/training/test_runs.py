@@ -18,6 +18,7 @@ import rl
 from rl.training import StageOneConfig, StageTwoConfig, WarmupConfig, read_config
 from rl.training.pacing import ORDER
 from rl.training.run import read_log
+from rl.training.table import table
 from tracing.errors import UsageError
 
 pytest.importorskip("trl", reason="needs the extra rl (make test-models)")
@@ -187,6 +188,19 @@ def test_mini_batches_reuse_the_completions_of_a_batch(folder, untrained_folder,
         "checkpoint-2",
         "checkpoint-4",
     }
+
+
+def test_held_out_scores_are_taken_before_and_after(folder, untrained_folder, tmp_path):
+    told = {"max_steps": 1, "heldout": 1, "heldout_tokens": 3}
+    outcome = rl.stage1(stage1(folder, untrained_folder, tmp_path / "asked", **told))
+    assert set(outcome.before) == set(outcome.after) >= {"output", "input"}
+    assert "| held-out output | 0.000" in (outcome.model / "README.md").read_text()
+    assert "before stage1 | after stage1" in table([tmp_path / "asked"])
+    rl.stage1(stage1(folder, untrained_folder, tmp_path / "silent", max_steps=1))
+    with pytest.raises(UsageError, match="set heldout above 0"):
+        table([tmp_path / "silent"])
+    with pytest.raises(UsageError, match="no finished run"):
+        table([tmp_path])
 
 
 def test_the_final_model_has_a_card_with_revision_and_results(folder, untrained_folder, tmp_path):

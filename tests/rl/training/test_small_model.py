@@ -10,16 +10,14 @@ import sys
 import pytest
 
 from rl.training.run import read_log
-from rl.training.table import table
-from tracing.errors import UsageError
 
 pytest.importorskip("trl", reason="needs the extra rl (make test-models)")
 
 pytestmark = pytest.mark.slow
 
 TWO_STEPS = ["batch=2", "max_steps=2", "save_steps=1"]
-STAGE = ["completion_length=12", "generations=2", "mini_batch=2", "next_statement=1", "state=1"]
-STAGE += ["prompt_length=400", *TWO_STEPS]
+STAGE = ["completion_length=8", "generations=2", "mini_batch=2", "next_statement=1", "state=1"]
+STAGE += ["prompt_length=250", *TWO_STEPS]
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +39,7 @@ def train(stage, model, data, out, settings):
         command,
         capture_output=True,
         text=True,
-        timeout=400,
+        timeout=900,
         check=False,
         env={**os.environ, "HF_HUB_OFFLINE": "1"},
     )
@@ -55,23 +53,21 @@ def warm(easy, tmp_path_factory):
     from curricula.difficulty.small_model import small_model
 
     out = tmp_path_factory.mktemp("warm") / "warmup"
-    settings = ["conversations=4", "length=384", "heldout=1", "heldout_tokens=8", *TWO_STEPS]
+    settings = ["conversations=4", "length=320", *TWO_STEPS]
     return out, train("warmup", small_model(), easy, out, settings)
 
 
-def test_the_warm_up_takes_two_steps_and_is_evaluated(warm):
+def test_the_warm_up_takes_two_steps(warm):
     out, outcome = warm
     assert outcome["steps"] == 2
     assert len([entry for entry in read_log(out) if "loss" in entry]) == 2
-    assert set(outcome["before"]) == set(outcome["after"]) >= {"output", "input"}
-    assert "before warmup | after warmup" in table([out])
 
 
 def test_stage_one_takes_two_steps_and_gives_the_same_numbers_again(warm, easy, tmp_path):
     model = warm[1]["model"]
     logs = []
     for name in ("first", "second"):
-        settings = [*STAGE, "output_problems=4", "input_problems=2"]
+        settings = [*STAGE, "output_problems=8", "input_problems=8"]
         assert train("stage1", model, easy, tmp_path / name, settings)["steps"] == 2
         keys = ("step", "loss", "reward", "grad_norm", "format", "completions/mean_length")
         logs.append([{k: e[k] for k in keys if k in e} for e in read_log(tmp_path / name)])
@@ -80,7 +76,5 @@ def test_stage_one_takes_two_steps_and_gives_the_same_numbers_again(warm, easy, 
 
 def test_stage_two_takes_two_steps(warm, easy, tmp_path):
     settings = [text for text in STAGE if not text.startswith(("next", "state"))]
-    outcome = train("stage2", warm[1]["model"], easy, tmp_path / "run", [*settings, "problems=4"])
+    outcome = train("stage2", warm[1]["model"], easy, tmp_path / "run", [*settings, "problems=8"])
     assert outcome["steps"] == 2
-    with pytest.raises(UsageError, match="set heldout above 0"):
-        table([tmp_path / "run"])
