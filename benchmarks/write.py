@@ -139,7 +139,7 @@ def main() -> None:
         compare("CRUXEval-like", crux, given.rounds),
         compare("loop-heavy", heavy, given.rounds),
     ]
-    print(table(sizes := [bytes_of("CRUXEval-like", crux[:100]), bytes_of("loop-heavy", heavy)]))
+    print(table(sizes := [bytes_of("CRUXEval-like", crux), bytes_of("loop-heavy", heavy)]))
     print()
     tell(rows, versions("datasets", "pyarrow"), "Rows per CPU second", given.json, bytes=sizes)
 
