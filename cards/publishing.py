@@ -48,7 +48,7 @@ def publish(
             ``synth build`` wrote.
         repo_id: The repository, ``"owner/name"``; it is created where it is missing.
         version: Like ``"1.2.0"``; see :mod:`cards.changes` for what must rise when.
-        private: Whether a repository that is created is private.
+        private: Whether a repository that is created is private; one that is there must be.
         dry_run: Write the very folder that would be pushed, and push nothing.
         out: Where that folder is written and kept; for a dry run without it, a folder
             named by repository and version. It must be empty or missing.

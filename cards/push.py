@@ -19,6 +19,7 @@ from cards.errors import HubError, VersionError
 from cards.hub import PAUSES, Lost, client, trying
 from cards.layout import CARD, CROISSANT, MANIFEST, PLOTS, REPORT
 from cards.versions import Version, latest, read_version
+from tracing.errors import UsageError
 
 __all__ = ["Pushed", "Remote", "look", "push"]
 
@@ -119,7 +120,7 @@ def push(
         folder: What is to be published, with its manifest; see :func:`cards.publish`.
         repo_id: The repository; it is created where it is missing.
         version: The version.
-        private: Whether a repository that is created is private.
+        private: Whether a repository that is created is private; one that is there must be.
         token: A token; None for the usual places.
 
     Returns:
@@ -127,6 +128,7 @@ def push(
 
     Raises:
         VersionError: The version is there already with other files, or a higher one is.
+        UsageError: The repository is to be private, and is there and public.
         HubError: The Hub refuses, or cannot be reached; nothing is half published.
     """
     wanted = read_version(version)
@@ -138,7 +140,10 @@ def push(
     newest = remote.latest()
     if newest is not None and newest > wanted:
         raise VersionError(f"{repo_id} has version {newest} already; publish a higher one")
-    if not remote.exists:
+    if remote.exists:
+        if private:
+            _check_private(api, repo_id)
+    else:
         trying(
             "create the repository",
             repo_id,
@@ -148,6 +153,16 @@ def push(
     _tag(api, repo_id, wanted, commit)
     url = f"{api.endpoint}/datasets/{repo_id}/tree/{wanted.tag}"
     return Pushed(repo_id, wanted, commit, url, True)
+
+
+def _check_private(api: Any, repo_id: str) -> None:
+    """Refuse to show the world what is meant to be private."""
+    found = trying("look at the settings", repo_id, lambda: api.dataset_info(repo_id))
+    if not found.private:
+        raise UsageError(
+            f"{repo_id} is there and public; make it private on the Hub first, or publish "
+            "without private"
+        )
 
 
 def _same_version(

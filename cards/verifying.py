@@ -167,7 +167,11 @@ def _check_card(place: Path) -> Iterator[Finding]:
     if again != text:
         lines = zip(text.split("\n"), again.split("\n"), strict=False)
         differ = next((f"it says {a!r}, the files {b!r}" for a, b in lines if a != b), "its length")
-        yield Finding(CARD, f"the card does not follow from the files: {shorten(differ, 300)}")
+        yield Finding(
+            CARD,
+            "the card does not follow from the files, or another version of this library wrote "
+            f"it: {shorten(differ, 300)}",
+        )
 
 
 def _named(text: str) -> tuple[str, str]:

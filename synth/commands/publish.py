@@ -18,7 +18,8 @@ def command(
     repo: Annotated[str, typer.Argument(help="The repository, owner/name; made if missing.")],
     version: Annotated[str, typer.Option(help="The version, like 1.2.0.")],
     private: Annotated[
-        bool, typer.Option("--private", help="Make a repository that is missing private.")
+        bool,
+        typer.Option("--private", help="Make a missing repository private; refuse a public one."),
     ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Write what would be pushed, push nothing.")

@@ -169,6 +169,14 @@ def test_a_private_repository_is_created_private(prepared, hub, client):
     assert client.call("cards.verifying.verify", REPO, "v1.0.0", rows=0).is_right
 
 
+def test_what_is_to_be_private_is_not_pushed_to_a_public_repository(copy, with_first, hub, client):
+    with pytest.raises(UsageError, match="is there and public; make it private on the Hub first"):
+        client.call("cards.push.push", copy, REPO, "1.0.1", private=True)
+    assert list(with_first.tags) == ["v1.0.0"]
+    with_first.private = True
+    assert client.call("cards.push.push", copy, REPO, "1.0.1", private=True).is_new
+
+
 def test_a_tag_that_somebody_else_made_is_not_moved(prepared, hub, client):
     client.call("cards.push.push", prepared, REPO, "1.0.0")
     number = next(n for n, line in enumerate(hub.log, 1) if "/tag/" in line)
