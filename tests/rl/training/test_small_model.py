@@ -70,7 +70,8 @@ def test_stage_one_takes_two_steps_and_gives_the_same_numbers_again(warm, easy, 
         settings = [*STAGE, "output_problems=8", "input_problems=8"]
         assert train("stage1", model, easy, tmp_path / name, settings)["steps"] == 2
         keys = ("step", "loss", "reward", "grad_norm", "format", "completions/mean_length")
-        logs.append([{k: e[k] for k in keys if k in e} for e in read_log(tmp_path / name)])
+        log = [{k: e[k] for k in keys if k in e} for e in read_log(tmp_path / name)]
+        logs.append((log, read_log(tmp_path / name, "samples.jsonl")))
     assert logs[0] == logs[1]
 
 
