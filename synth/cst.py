@@ -417,6 +417,11 @@ def case_tuple(*parts: str | Expression) -> cst.MatchPattern:
     return cst.MatchTuple(elements)
 
 
+def case_rest() -> cst.MatchPattern:
+    """Write the pattern ``_``, which everything fits."""
+    return cst.MatchAs()
+
+
 def match_(
     subject: Expression, cases: Sequence[tuple[cst.MatchPattern, Sequence[Statement]]]
 ) -> Statement:

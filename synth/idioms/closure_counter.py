@@ -5,7 +5,7 @@ from synth.context import Context, Var
 from synth.grow import condition, measure
 from synth.idioms.base import Written, idiom
 from synth.names import item_names
-from synth.types import INT
+from synth.types import INT, list_of
 
 
 @idiom("closure counter", "list[int]|list[str]|str", ("for",))
@@ -16,7 +16,7 @@ def closure_counter(over: Var, ctx: Context) -> Written:
     name = ctx.fresh("ch" if over.type.name == "str" else item_names(over.type.item)[0], "item")
     item = Var(name, over.type.item, "item")
     by = ctx.fresh("by", "amount")
-    last = ctx.bind(INT, "last", "latest")
+    levels = ctx.bind(list_of(INT), "levels", "readings", "log")
     body = [
         c.nonlocal_(state.name),
         c.augment(state.name, "+", c.name(by)),
@@ -27,9 +27,13 @@ def closure_counter(over: Var, ctx: Context) -> Written:
         [
             c.assign(state.name, c.literal(0)),
             c.def_(title, [by], body),
-            c.assign(last.name, c.literal(0)),
-            c.for_(name, ctx.read(over), [c.assign(last.name, c.call(title, step))]),
+            c.assign(levels.name, c.list_()),
+            c.for_(
+                name,
+                ctx.read(over),
+                [c.do(c.method(levels.node, "append", c.call(title, step)))],
+            ),
         ],
-        c.tuple_(state.node, last.node),
+        c.tuple_(state.node, levels.node),
         INT,
     )

@@ -15,16 +15,16 @@ def match_kind(over: Var, ctx: Context) -> Written:
     push = [
         [c.do(c.method(kinds.node, "append", value))]
         for value in (
-            c.literal(0),
+            c.name("low"),
             c.binary(c.name("high"), "*", c.literal(2)),
-            c.binary(c.name("high"), "+", c.name("low")),
+            c.binary(c.name(x), ctx.pick("+-"), c.literal(base)),
         )
     ]
     subject = c.call("divmod", c.name(x), c.literal(base))
     cases = [
-        (c.case_tuple(c.literal(0), "low"), [c.do(c.method(kinds.node, "append", c.name("low")))]),
+        (c.case_tuple(c.literal(0), "low"), push[0]),
         (c.case_tuple("high", c.literal(0)), push[1]),
-        (c.case_tuple("high", "low"), push[2]),
+        (c.case_rest(), push[2]),
     ]
     return Written(
         [

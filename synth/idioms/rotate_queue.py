@@ -27,11 +27,7 @@ def rotate_queue(over: Var, ctx: Context) -> Written:
                     c.augment(turn, "+", c.literal(1)),
                     c.if_(
                         (
-                            c.boolean(
-                                goes,
-                                "or",
-                                c.comparison(c.call("len", c.name(queue)), "<", c.literal(1)),
-                            ),
+                            goes,
                             [c.do(c.method(order.node, "append", c.name(front)))],
                         ),
                         otherwise=[c.do(c.method(c.name(queue), "append", c.name(front)))],
