@@ -69,23 +69,23 @@ def _bars(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def code(text: Any) -> str:
-    """Write a text as a code span in a table cell.
+def code(text: Any, most: int = _WIDEST) -> str:
+    """Write a text of at most so many characters as a code span, in a table cell or outside.
 
     Example:
         >>> code("a|`b`")
         '`` a\\\\|`b` ``'
     """
-    short = _bars(shortened(" ".join(str(text).split())))
+    short = _bars(shortened(" ".join(str(text).split()), most))
     longest = max((len(run) for run in re.findall("`+", short)), default=0)
     fence = "`" * (longest + 1)
     pad = " " if longest or not short else ""
     return f"{fence}{pad}{short}{pad}{fence}"
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, most: int = _WIDEST) -> str:
     """Cut a text to what a cell holds."""
-    return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def fenced(text: str, language: str = "") -> str:

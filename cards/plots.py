@@ -105,7 +105,7 @@ def _rates(figure: Any, stats: Statistics, values: dict[str, list[int]]) -> None
             width=0.92 / BINS,
             color=_COLOURS[0],
         )
-        what = "pass rate of" if rated.source == "passrate" else "pass rate by"
+        what = "pass rate of" if rated.source == "passrate" else "estimated pass rate, by"
         _finish(axes, f"{what} {rated.model}", "problems")
         axes.set_xlim(0, 1)
 
@@ -160,6 +160,10 @@ def _bars(axes: Any, counts: Counts | Sequence[tuple[str, int]], colour: str) ->
 
 
 def _finish(axes: Any, below: str, beside: str) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    if axes.get_xlim()[1] > 2:  # counts and sizes, no rates
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(below)
     axes.set_ylabel(beside)
     axes.spines[["top", "right"]].set_visible(False)

@@ -1,86 +1,27 @@
 """Computes again what a card says, from the published files, by nothing of ``cards``.
 
-The card is read as text: its tables by a Markdown parser, its sentences as they stand.
 What no rule here accounts for is given back too, so that no number can stay unchecked.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import yaml
-from markdown_it import MarkdownIt
+from published import SPLITS, Published, body_of, read_published, tables
 
 from curricula.difficulty.estimate import describe
 
-__all__ = ["Published", "body_of", "disagreements", "read_published", "tables"]
+__all__ = ["disagreements"]
 
-SPLITS = ("train", "validation", "test")
 TIERS = ("easy", "medium", "hard", "trivial", "unsolved")
 TEMPLATE = Path(__file__).parents[2] / "cards" / "template.md.jinja"
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """A published folder: its files by config and split, and the problems in them."""
-
-    place: Path
-    files: dict[str, dict[str, list[Path]]]
-    problems: list[tuple[str, dict[str, Any]]]
-    report: dict[str, Any]
-    build: dict[str, Any]
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        return [row for _, row in self.problems]
-
-    def count(self, config: str, split: str) -> int:
-        return sum(pq.read_metadata(p).num_rows for p in self.files[config].get(split, []))
-
-
-def read_published(place: Path) -> Published:
-    files: dict[str, dict[str, list[Path]]] = {}
-    for path in sorted(place.glob("data/*/*.parquet")):
-        split = path.name.partition("-")[0]
-        files.setdefault(path.parent.name, {}).setdefault(split, []).append(path)
-    problems = [
-        (split, row)
-        for split in SPLITS
-        for path in files["problems"].get(split, [])
-        for row in pq.read_table(path).to_pylist()
-    ]
-    report = json.loads((place / "report.json").read_text())
-    build = json.loads((place / "manifest.json").read_text())["build"]
-    return Published(place, files, problems, report, build)
-
-
-def body_of(text: str) -> str:
-    return text.split("---\n", 2)[2]
-
-
-def tables(body: str) -> dict[str, list[list[str]]]:
-    """The tables of a card by their first heading: rows of plain text."""
-    found: list[list[list[str]]] = []
-    row: list[str] | None = None
-    for token in MarkdownIt("commonmark", {"html": True}).enable("table").parse(body):
-        if token.type == "table_open":
-            found.append([])
-        elif token.type == "tr_open":
-            row = []
-        elif token.type == "tr_close":
-            found[-1].append(row or [])
-            row = None
-        elif token.type == "inline" and row is not None:
-            row.append("".join(child.content for child in token.children or ()))
-    return {table[0][0]: table[1:] for table in found}
 
 
 def disagreements(place: Path) -> set[str]:
@@ -95,8 +36,11 @@ def disagreements(place: Path) -> set[str]:
     data = read_published(place)
     text = (place / "README.md").read_text(encoding="utf-8")
     body = body_of(text)
+    listed = re.search(r"^## Columns$.*?(?=^## )", body, re.M | re.S)
+    columns = listed[0] if listed else ""
+    body = body.replace(columns, "")
     expected = _tables(data)
-    said = {title: rows for title, rows in tables(body).items() if title != "column"}
+    said = tables(body)
     wrong = {
         title for title in expected.keys() | said.keys() if expected.get(title) != said.get(title)
     }
@@ -107,6 +51,8 @@ def disagreements(place: Path) -> set[str]:
         if sentence not in flowing:
             wrong.add(name)
         flowing = flowing.replace(sentence, " ")
+    if re.findall(r"^- `(\w+)`: .* `(.*?)`$", columns, re.M) != list(_columns(data)):
+        wrong.add("columns")
     wrong |= _wrong_metadata(data, yaml.safe_load(text.split("---\n")[1]))
     return wrong | _unaccounted(flowing)
 
@@ -186,6 +132,14 @@ def _configs(data: Published) -> list[list[str]]:
     ]
 
 
+def _columns(data: Published) -> Iterator[tuple[str, str]]:
+    """Names and types of the columns, of each config that is no tier."""
+    for config in ("problems", "trace", "stage1", "sft", "stage2", "replies"):
+        for paths in list(data.files.get(config, {}).values())[:1]:
+            for field in pq.read_schema(paths[0]):
+                yield field.name, str(field.type).replace("element: ", "")
+
+
 def _tiers(rows: list[dict[str, Any]]) -> list[list[str]]:
     counts = Counter(row["tier"] for row in rows)
     return [
@@ -196,9 +150,11 @@ def _tiers(rows: list[dict[str, Any]]) -> list[list[str]]:
 
 
 def _measures(rows: list[dict[str, Any]]) -> list[list[str]]:
-    names = "lines statements depth branches calls steps frames changes".split()
-    names += ["input_size", "output_size", "largest_value"]
-    columns = {name: sorted(row["structure"][name] for row in rows) for name in names}
+    names = (
+        "lines statements depth branches calls steps frames changes "
+        "input_size output_size largest_value"
+    )
+    columns = {name: sorted(row["structure"][name] for row in rows) for name in names.split()}
     columns["questions"] = sorted(len(row["questions"]) for row in rows)
     last = len(rows) - 1
     return [

@@ -14,7 +14,8 @@ from datasets import Dataset, DatasetDict, Features
 from datasets.info import DatasetInfosDict
 from huggingface_hub import DatasetCard, DatasetCardData
 from markdown_it import MarkdownIt
-from recomputed import body_of, disagreements, read_published, tables
+from published import body_of, read_published, tables
+from recomputed import disagreements
 
 from cards import card
 from cards.datacard import BEGIN, END, command_of, handwritten_part, render
@@ -260,6 +261,19 @@ def test_the_command_of_a_build_is_read_back_as_its_spec():
     said = {name: words[words.index(name) + 1] for name in words if name.startswith("--")}
     assert said.keys() == {f"--{field}" for field in asdict(spec)} | {"--out"}
     assert (said["--seed"], said["--kinds"], said["--questions"]) == ("-3", "state", "4")
+
+
+def test_what_was_compared_and_dropped_is_told_where_the_build_reports_it(copy):
+    report = read_json(copy / "report.json")
+    report["refused"]["too alike"] = 1234
+    report["duplicates"] = 17
+    report["decontamination"] = {"cruxeval": {"programs": 800, "refused": 3}}
+    write_json(copy / "report.json", report)
+    (copy / "README.md").write_text(render(copy, repo_id="me/demo", license="apache-2.0"))
+    body = body_of((copy / "README.md").read_text())
+    assert tables(body)["benchmark"] == [["cruxeval", "800", "3"]]
+    assert "1,234 while they were made and\n17 when the parts" in body
+    assert disagreements(copy) == set()
 
 
 def test_importing_cards_is_light():
