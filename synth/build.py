@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth import assemble, folder, remote, report, shard_files, shards, work
+from synth.decontaminate import digest_of, known
 from synth.executors.base import ShardReport, executor_of
 from synth.report import BuildReport
 from synth.spec import Spec
@@ -40,6 +41,7 @@ def build_curriculum(
     kinds: Sequence[str] | None = None,
     questions: int = 10,
     stdlib: bool = False,
+    decontaminate: Sequence[str] = (),
     executor: str = "local",
 ) -> DatasetDict:
     """Build a curriculum in memory.
@@ -56,6 +58,8 @@ def build_curriculum(
         kinds: Question kinds to ask, or None for all.
         questions: The most questions of a problem.
         stdlib: Whether programs may import ``math`` and ``collections``.
+        decontaminate: Benchmarks whose programs must not be made: files, short names
+            (``"cruxeval"``) or Hub datasets.
         executor: ``"local"`` or ``"ray[:address]"``.
 
     Returns:
@@ -79,6 +83,8 @@ def build_curriculum(
         kinds=None if kinds is None else tuple(kinds),
         questions=questions,
         stdlib=stdlib,
+        benchmarks=tuple(decontaminate),
+        benchmarks_sha256=digest_of(decontaminate),
     )
     with tempfile.TemporaryDirectory(prefix="execverify-") as place:
         out = Path(place) / "curriculum"
@@ -282,7 +288,8 @@ def _assemble(
     rows = assemble.write_splits(place, kept, final)
     files = folder.described(final, rows)
     seconds = round(time.monotonic() - start, 1)
-    made = report.of_files(final, files, reports, kept.duplicates, seconds)
+    benchmarks = known(spec.benchmarks, spec.benchmarks_sha256).programs if spec.benchmarks else {}
+    made = report.of_files(final, files, reports, benchmarks, kept.duplicates, seconds)
     # The time is no part of the result: two builds of the same are the same bytes.
     folder.write_json(final / "report.json", {**made.as_dict(), "seconds": 0.0})
     folder.write_json(final / "manifest.json", {"build": work.identity(spec), "files": files})

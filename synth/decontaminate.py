@@ -8,16 +8,18 @@ programs that compute the same in different ways are not seen to.
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from synth.corpora import Item, read
 from synth.dedup import THRESHOLD, Fingerprint, NearDuplicates, fingerprint
 from tracing.errors import ExecVerifyError, ProgramError, shorten
 
-__all__ = ["Benchmarks", "Contamination", "load"]
+__all__ = ["Benchmarks", "Contamination", "digest_of", "known", "load"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class Benchmarks:
         """
         self.programs: Counter[str] = Counter()
         self.unread: Counter[str] = Counter()
+        self._content = hashlib.sha256()
         self._families: dict[str, str] = {}
         self._alike = NearDuplicates(threshold)
         for item in items:
@@ -70,9 +73,16 @@ class Benchmarks:
             self.unread[_benchmark(item.name)] += 1
             return
         self.programs[_benchmark(item.name)] += 1
+        shingles = ",".join(map(str, sorted(known.shingles)))
+        self._content.update(f"{item.name} {known.family} {shingles}\n".encode())
         if known.family not in self._families:
             self._families[known.family] = item.name
             self._alike.keep(known.shingles, item.name)
+
+    @property
+    def sha256(self) -> str:
+        """Digest of the programs' names and structures, in order."""
+        return self._content.hexdigest()
 
     def find(self, program: Fingerprint) -> Contamination | None:
         """Look for a benchmark's program that this one is, or is nearly.
@@ -118,6 +128,49 @@ def load(places: Iterable[str | Path], threshold: float = THRESHOLD) -> Benchmar
             )
         items += found
     return Benchmarks(items, threshold)
+
+
+def digest_of(places: Iterable[str | Path]) -> str:
+    """Give the digest of what benchmarks hold, for a spec.
+
+    Args:
+        places: As for :func:`load`.
+
+    Returns:
+        64 hexadecimal digits; an empty text for no places.
+
+    Raises:
+        ExecVerifyError: As for :func:`load`.
+    """
+    given = tuple(map(str, places))
+    return _loaded(given).sha256 if given else ""
+
+
+def known(places: tuple[str, ...], sha256: str) -> Benchmarks:
+    """Give the benchmarks of a spec, read once in each process.
+
+    Args:
+        places: As for :func:`load`.
+        sha256: What :func:`digest_of` gave for them when the build began.
+
+    Returns:
+        Their programs, searchable.
+
+    Raises:
+        ExecVerifyError: A place cannot be read, or holds something else by now.
+    """
+    found = _loaded(places)
+    if found.sha256 != sha256:
+        raise ExecVerifyError(
+            f"what {', '.join(map(shorten, places))} holds is not what it held when the build "
+            "began; begin it again"
+        )
+    return found
+
+
+@lru_cache(maxsize=2)
+def _loaded(places: tuple[str, ...]) -> Benchmarks:
+    return load(places)
 
 
 def _parses(item: Item) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from synth import folder
 from synth.executors.base import ShardReport
+from synth.shards import CONTAMINATED
 from tracing.errors import shorten
 
 __all__ = ["BuildReport", "of_files", "read"]
@@ -29,6 +30,8 @@ class BuildReport:
         cells: Different (type, method) pairs.
         duplicates: Programs that repeated one of an earlier shard.
         quarantined: Sources of programs that ended a worker twice.
+        decontamination: For each benchmark that programs were compared with, how many
+            programs it holds, and how many were refused for it.
         files: Data files.
         bytes: Their size together.
         seconds: How long it took; no part of the data.
@@ -42,6 +45,7 @@ class BuildReport:
     cells: int
     duplicates: int
     quarantined: tuple[str, ...]
+    decontamination: tuple[tuple[str, int, int], ...]
     files: int
     bytes: int
     seconds: float
@@ -51,6 +55,10 @@ class BuildReport:
         plain = asdict(self)
         plain["refused"] = dict(self.refused)
         plain["tiers"] = dict(self.tiers)
+        plain["decontamination"] = {
+            name: {"programs": programs, "refused": refused}
+            for name, programs, refused in self.decontamination
+        }
         return plain
 
     def tiers_line(self) -> str:
@@ -63,6 +71,7 @@ def of_files(
     place: Path,
     files: Mapping[str, Mapping[str, Any]],
     shards: Sequence[ShardReport],
+    benchmarks: Mapping[str, int],
     duplicates: int,
     seconds: float,
 ) -> BuildReport:
@@ -72,6 +81,7 @@ def of_files(
         place: The folder of the files.
         files: What the manifest says of each, by its path in the folder.
         shards: The reports of all shards, in order.
+        benchmarks: How many programs each benchmark holds that may not be made.
         duplicates: Programs that repeated one of an earlier shard.
         seconds: How long the build took.
 
@@ -99,6 +109,10 @@ def of_files(
         tiers=tuple(sorted(tiers.items())),
         cells=len(cells),
         duplicates=duplicates,
+        decontamination=tuple(
+            (name, programs, counts[f"{CONTAMINATED}{name}"])
+            for name, programs in sorted(benchmarks.items())
+        ),
         quarantined=tuple(source for shard in shards for source in shard.quarantined),
         files=len(files),
         bytes=sum(file["bytes"] for file in files.values()),
@@ -123,6 +137,10 @@ def read(out: Path) -> BuildReport:
         plain["refused"] = tuple(plain["refused"].items())
         plain["tiers"] = tuple(plain["tiers"].items())
         plain["quarantined"] = tuple(plain["quarantined"])
+        plain["decontamination"] = tuple(
+            (name, facts["programs"], facts["refused"])
+            for name, facts in plain["decontamination"].items()
+        )
         return BuildReport(**plain)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise folder.FolderError(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from curricula.problem import Problem, Provenance
+from synth.decontaminate import known
 from synth.dedup import Fingerprint, NearDuplicates, fingerprint
 from synth.generate import programs
 from synth.merge import keys
@@ -24,7 +25,7 @@ from synth.spec import SHARD_ROWS, Spec
 from tracing import Trace, run, run_many
 from tracing.errors import ExecVerifyError
 
-__all__ = ["LEAST_ROWS", "Care", "Shard", "ShardProgram", "make", "rows_of"]
+__all__ = ["CONTAMINATED", "LEAST_ROWS", "Care", "Shard", "ShardProgram", "make", "rows_of"]
 
 LEAST_ROWS = 25
 """The fewest rows of a shard."""
@@ -35,6 +36,8 @@ _SPACING = 10_000_000
 _BATCH = 16
 _PATIENCE = 4_000
 """Programs in a row that give nothing before a shard gives up."""
+CONTAMINATED = "in the benchmark "
+"""How the reason of a program begins that a benchmark holds."""
 _DIED = "the interpreter died"
 """How tracing begins the reason of a run that ended its worker."""
 
@@ -194,7 +197,7 @@ def _take(
     spec: Spec, number: int, batch: Sequence[Program], near: NearDuplicates, shard: Shard
 ) -> None:
     """Select inputs for programs, run them, and add the problems that fit."""
-    fresh = list(_fresh(batch, near, shard))
+    fresh = list(_fresh(spec, batch, near, shard))
     marks = {program.source: mark for program, mark in fresh}
     chosen: list[Selected] = []
     for result in _selected(spec, [program for program, _ in fresh]):
@@ -213,13 +216,17 @@ def _take(
 
 
 def _fresh(
-    batch: Iterable[Program], near: NearDuplicates, shard: Shard
+    spec: Spec, batch: Iterable[Program], near: NearDuplicates, shard: Shard
 ) -> Iterator[tuple[Program, Fingerprint]]:
-    """Yield the programs that are not too like an earlier one of the shard."""
+    """Yield the programs that are too like no benchmark's and no earlier one of the shard."""
+    forbidden = known(spec.benchmarks, spec.benchmarks_sha256) if spec.benchmarks else None
     for program in batch:
         shard.counts["tried"] += 1
         mark = fingerprint(program.source)
-        if near.add(mark.shingles, program.source) is not None:
+        found = forbidden.find(mark) if forbidden else None
+        if found is not None:
+            shard.counts[f"{CONTAMINATED}{found.benchmark}"] += 1
+        elif near.add(mark.shingles, program.source) is not None:
             shard.counts["too alike"] += 1
         else:
             yield program, mark

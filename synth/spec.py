@@ -34,6 +34,10 @@ class Spec:
         kinds: Question kinds to ask, or None for all that can be asked of a run.
         questions: The most questions of a problem.
         stdlib: Whether programs may import ``math`` and ``collections``.
+        benchmarks: Files and datasets whose programs must not be made, as
+            :func:`synth.corpora.read` takes them.
+        benchmarks_sha256: Digest of these programs (:func:`synth.decontaminate.digest_of`);
+            what a build is depends on it, and not on where the files are.
 
     Raises:
         SpecError: A value is not one of these.
@@ -52,6 +56,8 @@ class Spec:
     kinds: tuple[str, ...] | None = None
     questions: int = 10
     stdlib: bool = False
+    benchmarks: tuple[str, ...] = ()
+    benchmarks_sha256: str = ""
 
     def __post_init__(self) -> None:
         if self.tier not in TIERS:
@@ -115,6 +121,7 @@ def from_json(text: str) -> Spec:
         plain = json.loads(text)
         if plain["kinds"] is not None:
             plain["kinds"] = tuple(plain["kinds"])
+        plain["benchmarks"] = tuple(plain["benchmarks"])
         return Spec(**plain)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise SpecError(f"this is no spec of a build: {error}") from None

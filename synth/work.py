@@ -49,8 +49,11 @@ def identity(spec: Spec) -> dict[str, Any]:
     Returns:
         The spec and the versions, as JSON can hold them.
     """
+    plain = json.loads(to_json(spec))
+    # Where benchmarks were read from is no part of a build; what they hold is.
+    del plain["benchmarks"]
     return {
-        "spec": json.loads(to_json(spec)),
+        "spec": plain,
         "generator_version": VERSION,
         "python": ".".join(platform.python_version_tuple()[:2]),
         "packages": {name: version(name) for name in _PACKAGES},

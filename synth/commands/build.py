@@ -26,6 +26,10 @@ def command(
     kinds: Annotated[str | None, typer.Option(help="Question kinds, by commas.")] = None,
     questions: Annotated[int, typer.Option(help="The most questions of a problem.")] = 10,
     stdlib: Annotated[bool, typer.Option(help="Let programs import math and collections.")] = False,
+    decontaminate: Annotated[
+        list[str] | None,
+        typer.Option(help="A benchmark whose programs must not be made: a file or a name."),
+    ] = None,
     executor: Annotated[str, typer.Option(help="local, or ray[:address].")] = "local",
     shards: Annotated[
         str | None, typer.Option(help="Make only these shards (0-99); then build without this.")
@@ -40,6 +44,7 @@ def command(
     Example: synth build --tier hard --size 1000 --out curriculum/hard-0
     """
     from synth.build import build_folder, build_shards
+    from synth.decontaminate import digest_of
     from synth.progress import BuildProgress
     from synth.spec import Spec
 
@@ -51,6 +56,8 @@ def command(
         kinds=tuple(kinds.split(",")) if kinds else None,
         questions=questions,
         stdlib=stdlib,
+        benchmarks=tuple(decontaminate or ()),
+        benchmarks_sha256=digest_of(decontaminate or ()),
     )
     talk = Console(stderr=True)
     if shards is not None:
