@@ -238,6 +238,8 @@ def command_of(spec: Mapping[str, Any] | None) -> str:
         words += ["--questions", str(spec["questions"])]
     if spec.get("stdlib"):
         words.append("--stdlib")
+    for place in spec.get("benchmarks") or ():
+        words += ["--decontaminate", place]
     return shlex.join([*words, "--out", f"curriculum/{spec['tier']}-{spec['seed']}"])
 
 

@@ -259,7 +259,7 @@ def _sentences(data: Published, body: str) -> dict[str, str]:
         "python": f"CPython {rows[0]['provenance']['python']} is covered",
         "datasheet": f"A program with one call, {len(rows):,} of them",
         "changelog": f"### {tag} - First version: {len(rows):,} problems ("
-        + ", ".join(f"{split} {by_split[split]:,}" for split in SPLITS if by_split[split])
+        + ", ".join(f"{split} {by_split[split]:,}" for split in SPLITS)
         + ").",
         "pinned": f'revision="v{tag}"',
         "verify": f"--revision v{tag} --rows",

@@ -30,6 +30,9 @@ def test_every_format_is_tested_here():
 def test_datasets_loads_every_row_of_a_format(name, split, exported, prepared, tmp_path):
     config, file = ROWS[name]
     path = exported[name] / file.format(split)
+    if not list(prepared.glob(f"data/{config}/{split}-*")):
+        assert not path.exists()  # a split without rows has no file, here as there
+        return
     kind = "parquet" if path.suffix == ".parquet" else "json"
     rows = load_dataset(kind, data_files=str(path), split="train", cache_dir=str(tmp_path))
     of_config = prepared.glob(f"data/{config}/{split}-*")
