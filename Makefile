@@ -10,9 +10,9 @@ OUT ?= curriculum/hard-$(SEED)
 
 # They need torch and TRL, which `make test` does without.
 NEED_MODELS := tests/curricula/difficulty/test_small_model.py tests/rl/test_trl.py \
-	tests/rl/test_compare_datasets.py tests/rl/training/test_runs.py \
-	tests/rl/training/test_small_model.py tests/cards/exports/test_export_openrlhf.py \
-	tests/cards/exports/test_export_trl.py
+	tests/rl/test_compare_datasets.py tests/rl/training/test_training_runs.py \
+	tests/rl/training/test_training_small_model.py tests/cards/exports/test_export_openrlhf.py \
+	tests/cards/exports/test_export_trl.py tests/synth/sources/test_small_proposals.py
 
 .PHONY: curriculum demo test test-fast test-models test-ray test-vllm versions bench lint types layers clean
 

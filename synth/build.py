@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from synth import assemble, folder, remote, report, shard_files, shards, work
 from synth.decontaminate import digest_of, known
-from synth.executors.base import ShardReport, executor_of
+from synth.executors.base import Executor, ShardReport, executor_of
 from synth.report import BuildReport
 from synth.spec import Spec
 from tracing.errors import ExecVerifyError, UsageError, shorten
@@ -42,6 +42,7 @@ def build_curriculum(
     questions: int = 10,
     stdlib: bool = False,
     decontaminate: Sequence[str] = (),
+    source: str = "",
     executor: str = "local",
 ) -> DatasetDict:
     """Build a curriculum in memory.
@@ -60,6 +61,8 @@ def build_curriculum(
         stdlib: Whether programs may import ``math`` and ``collections``.
         decontaminate: Benchmarks whose programs must not be made: files, short names
             (``"cruxeval"``) or Hub datasets.
+        source: An engine whose model proposes the programs (``"vllm:MODEL"``), each proved
+            like the generator's; the generator where it is empty.
         executor: ``"local"`` or ``"ray[:address]"``.
 
     Returns:
@@ -83,6 +86,7 @@ def build_curriculum(
         kinds=None if kinds is None else tuple(kinds),
         questions=questions,
         stdlib=stdlib,
+        source=source,
         benchmarks=tuple(decontaminate),
         benchmarks_sha256=digest_of(decontaminate),
     )
@@ -132,7 +136,7 @@ def build_folder(
     """
     start = time.monotonic()
     count = _count(workers)
-    make, address = executor_of(executor)
+    make, address = _maker_of(spec, executor)
     place, url = remote.local_path(out), str(out)
     if place is None:
         place = remote.staging_of(url, work.identity(spec))
@@ -185,7 +189,7 @@ def build_shards(
         ExecVerifyError: A shard cannot be made; what is done is kept.
     """
     count = _count(workers)
-    make, address = executor_of(executor)
+    make, address = _maker_of(spec, executor)
     place = remote.local_path(out)
     if place is None:
         raise UsageError("shards need a folder that all makers share; give the last build the URL")
@@ -205,6 +209,17 @@ def build_shards(
             if watch:
                 watch(done)
     return len(missing)
+
+
+def _maker_of(spec: Spec, executor: str) -> tuple[Executor, str]:
+    """Find who makes the shards: a model's proposals have an executor of their own."""
+    if not spec.source:
+        return executor_of(executor)
+    if executor != "local":
+        raise UsageError("what a model proposes is made by the local executor alone")
+    from synth.sources import make_shards
+
+    return make_shards, ""
 
 
 def _count(workers: int | None) -> int:

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -24,6 +24,7 @@ from curricula.views import trace as traces
 from synth import folder as folders
 from synth import shards
 from synth.executors.base import ShardReport
+from synth.program import Program
 from synth.shards import Care, ShardProgram
 from synth.spec import Spec
 
@@ -48,6 +49,8 @@ def write(
     folder: Path,
     care: Care | None = None,
     mark: Callable[[str], None] = lambda _: None,
+    stream: Iterator[Program] | None = None,
+    further: Mapping[str, int] | None = None,
 ) -> ShardReport:
     """Make a shard and write it.
 
@@ -57,6 +60,9 @@ def write(
         folder: Where its own folder is made.
         care: As for :func:`synth.shards.make`.
         mark: As for :func:`synth.shards.make`.
+        stream: As for :func:`synth.shards.make`.
+        further: What else was refused before it was a program, by reason, once the shard is
+            made; those count as tried.
 
     Returns:
         What became of it.
@@ -65,7 +71,9 @@ def write(
         ExecVerifyError: It cannot be made.
         OSError: It cannot be written; nothing is left behind then.
     """
-    shard = shards.make(spec, number, care, mark)
+    shard = shards.make(spec, number, care, mark, stream)
+    shard.counts.update(further or {})
+    shard.counts["tried"] += sum((further or {}).values())
     rows = {
         "problems": [to_row(problem) for problem in shard.problems],
         "trace": [traces.to_row(p, t) for p, t in zip(shard.problems, shard.traces, strict=True)],

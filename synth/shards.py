@@ -132,6 +132,7 @@ def make(
     number: int,
     care: Care | None = None,
     mark: Callable[[str], None] = lambda _: None,
+    stream: Iterator[Program] | None = None,
 ) -> Shard:
     """Make a shard in memory.
 
@@ -141,6 +142,7 @@ def make(
         care: What earlier tries have taught, if they ended their process.
         mark: Called with what comes next, before it is done: a batch of programs, or one
             program where care is taken. :meth:`Care.learn` takes the last of these.
+        stream: Where programs come from, without end; the generator where it is None.
 
     Returns:
         The shard, with :func:`rows_of` rows.
@@ -152,7 +154,7 @@ def make(
     shard = Shard()
     near = NearDuplicates()
     wanted = rows_of(spec)
-    stream = programs(
+    stream = stream or programs(
         spec.seed, number * _SPACING, tier=spec.tier, like=spec.like, stdlib=spec.stdlib
     )
     barren = batch = 0

@@ -34,6 +34,8 @@ class Spec:
         kinds: Question kinds to ask, or None for all that can be asked of a run.
         questions: The most questions of a problem.
         stdlib: Whether programs may import ``math`` and ``collections``.
+        source: Engine whose model proposes the programs (``"vllm:MODEL"``), or an empty text
+            for the generator.
         benchmarks: Files and datasets whose programs must not be made, as
             :func:`synth.corpora.read` takes them.
         benchmarks_sha256: Digest of these programs (:func:`synth.decontaminate.digest_of`);
@@ -56,6 +58,7 @@ class Spec:
     kinds: tuple[str, ...] | None = None
     questions: int = 10
     stdlib: bool = False
+    source: str = ""
     benchmarks: tuple[str, ...] = ()
     benchmarks_sha256: str = ""
 

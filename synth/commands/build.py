@@ -30,6 +30,9 @@ def command(
         list[str] | None,
         typer.Option(help="A benchmark whose programs must not be made: a file or a name."),
     ] = None,
+    source: Annotated[
+        str, typer.Option(help="Programs from a model: vllm:MODEL, openai:MODEL@URL.")
+    ] = "",
     executor: Annotated[str, typer.Option(help="local, or ray[:address].")] = "local",
     shards: Annotated[
         str | None, typer.Option(help="Make only these shards (0-99); then build without this.")
@@ -56,6 +59,7 @@ def command(
         kinds=tuple(kinds.split(",")) if kinds else None,
         questions=questions,
         stdlib=stdlib,
+        source=source,
         benchmarks=tuple(decontaminate or ()),
         benchmarks_sha256=digest_of(decontaminate or ()),
     )

@@ -167,16 +167,18 @@ def test_a_killed_run_goes_on_from_its_last_whole_checkpoint(
 
 
 def test_a_finished_run_is_not_trained_again(folder, untrained_folder, tmp_path, seen):
-    config = stage1(folder, untrained_folder, tmp_path, max_steps=1)
+    config = stage1(folder, untrained_folder, tmp_path, max_steps=2, save_steps=1)
     first = rl.stage1(config)
     assert rl.stage1(config) == first
+    assert len(seen) == 2
     shutil.rmtree(first.model)  # as if it had been killed before the model was saved
-    assert rl.stage1(config) == first
-    assert len(seen) == 1
+    again = rl.stage1(config)
+    assert (again.steps, again.last["step"]) == (2, 2)
+    assert len(seen) == 3
     with pytest.raises(UsageError, match="another seed"):
         rl.stage1(replace(config, seed=1))
     rl.stage1(replace(config, seed=1, resume=False))
-    assert len(seen) == 2
+    assert len(seen) == 5
 
 
 def test_mini_batches_reuse_the_completions_of_a_batch(folder, untrained_folder, tmp_path, seen):

@@ -1,0 +1,91 @@
+"""A build from what a model proposes: proved as ever, resumed without asking twice."""
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+from scripted import ScriptedServer
+
+from synth import build, generate, report, shard_files
+from synth.inputs import candidates
+from synth.sources import make_shards, prompt_for, proposing
+from synth.spec import Spec
+from tracing.errors import ExecVerifyError, UsageError
+
+SPEC = Spec(tier="medium", size=25, seed=3, source="scripted")
+
+
+def replies(count):
+    """Write down what a good model would reply: the generator's programs, where it has one."""
+    table = {}
+    for number in range(count):
+        (message,) = prompt_for(proposing._shape(SPEC, number))
+        made = generate._program(SPEC.seed, number, SPEC.tier, None, False)
+        if made is None:
+            table.setdefault(message["content"], "I am sorry.")
+            continue
+        calls = candidates(made, random.Random(number), 3)
+        lines = "\n".join(f"{made.entry}({', '.join(arguments)})" for arguments in calls)
+        table[message["content"]] = f"Here it is:\n```python\n{made.source}\n{lines}\n```"
+    return table
+
+
+@pytest.fixture(scope="module")
+def server():
+    table = replies(640)
+    with ScriptedServer(lambda prompt, n: [table.get(prompt, "no")] * n) as running:
+        yield running
+
+
+@pytest.mark.slow
+def test_a_build_holds_what_was_proposed_and_proved(server, tmp_path):
+    spec = replace(SPEC, source=server.spec)
+    made = build.build_folder(spec, tmp_path / "out", workers=1)
+    assert made.problems == 25
+    reasons = dict(made.refused)
+    assert reasons["it is not of the shape that was asked for"] > 0
+    assert made.programs_tried > made.programs_kept + sum(reasons.values()) - 1
+    assert dict(report.read(tmp_path / "out").refused) == reasons
+    rows = build.folder.load(tmp_path / "out")["train"]
+    assert set(rows[0]["provenance"]["idioms"]) == {f"proposed by {server.spec}"}
+
+
+@pytest.mark.slow
+def test_an_interrupted_shard_asks_for_nothing_twice(server, tmp_path):
+    spec = replace(SPEC, source=server.spec)
+    (first,) = make_shards(spec, [0], tmp_path, 1)
+    whole = (shard_files.place_of(tmp_path, 0) / "problems.parquet").read_bytes()
+    kept = tmp_path / "replies-000000.jsonl"
+    asked = server.requests
+    again = tmp_path / "again"
+    again.mkdir()
+    (again / kept.name).write_bytes(kept.read_bytes())
+    assert list(make_shards(spec, [0], again, 1)) == [first]
+    assert server.requests == asked
+    assert (shard_files.place_of(again, 0) / "problems.parquet").read_bytes() == whole
+    # What a kill has cut short is asked again, and no more than that batch.
+    cut = tmp_path / "cut"
+    cut.mkdir()
+    lines = kept.read_bytes().splitlines(keepends=True)
+    (cut / kept.name).write_bytes(b"".join(lines[:-1]) + lines[-1][:5])
+    assert list(make_shards(spec, [0], cut, 1)) == [first]
+    assert server.requests == asked + 1
+    assert (shard_files.place_of(cut, 0) / "problems.parquet").read_bytes() == whole
+
+
+def test_a_model_that_proposes_nothing_ends_with_the_reasons(tmp_path, monkeypatch):
+    monkeypatch.setattr(proposing, "PATIENCE", 64)
+    with ScriptedServer(lambda prompt, n: ["I cannot."] * n) as running:
+        spec = replace(SPEC, source=running.spec)
+        with pytest.raises(ExecVerifyError, match=r"64 replies of .*the reply does not parse: 64"):
+            list(make_shards(spec, [0], tmp_path, 1))
+    lines = (tmp_path / "replies-000000.jsonl").read_text().splitlines()
+    assert [json.loads(line) for line in lines] == ["I cannot."] * 64
+
+
+def test_a_source_that_there_is_not_is_a_plain_error(tmp_path):
+    with pytest.raises(UsageError, match="names no engine"):
+        build.build_folder(replace(SPEC, source="gpt"), tmp_path / "out")
+    with pytest.raises(UsageError, match="local executor"):
+        build.build_folder(replace(SPEC, source="openai:m@http://x"), tmp_path, executor="ray")
