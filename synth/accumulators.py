@@ -120,8 +120,10 @@ def _group(fed: Type, ctx: Context) -> Accumulator:
 
     def update(v: Var, x: Context) -> list[c.Statement]:
         item = x.read(v) if v.type in (STR, INT) else measure(v, x)
-        key = measure(v, x)
-        if v.type == INT:
+        # One or the other: a measure that is not written must not have read a parameter.
+        if v.type != INT:
+            key = measure(v, x)
+        else:
             key = c.binary(x.read(v), "%", x.number(2, 4) if x.chance(0.3) else c.literal(3))
         bucket = c.method(var.node, "setdefault", key, c.list_())
         return [c.do(c.method(bucket, "append", item))]

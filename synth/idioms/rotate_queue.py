@@ -12,8 +12,9 @@ def rotate_queue(over: Var, ctx: Context) -> Written:
     order = ctx.bind(list_of(over.type.item), "order", "out", "left_first")
     queue, turn = ctx.fresh("queue", "ring", "line"), ctx.fresh("turn", "step", "round_no")
     front = ctx.fresh("front", "head", "first")
-    every = ctx.number(2, 3)
-    goes = c.comparison(c.binary(c.name(turn), "%", every), "==", c.literal(0))
+    # Not 0 or a half of the ring, so that it matters which way the count goes.
+    every = c.literal(ctx.rng.randint(3, 5))
+    goes = c.comparison(c.binary(c.name(turn), "%", every), "==", c.literal(1))
     return Written(
         [
             c.assign(
