@@ -179,15 +179,16 @@ def _tidy(folder: Path, identity: Mapping[str, Any], resume: bool) -> None:
             )
     elif folder.is_dir() and any(folder.iterdir()) and not told.is_file():
         raise UsageError(f"{shorten(str(folder), 120)} holds something else; choose another out")
+    if resume and (folder / FINAL).is_dir():
+        return
     folder.mkdir(parents=True, exist_ok=True)
     whole = _whole_checkpoints(folder) if resume else []
     for place in [*folder.glob("checkpoint-*"), *([] if resume else [folder / FINAL])]:
         if place not in whole:
             shutil.rmtree(place, ignore_errors=True)
     step = _step(whole[-1]) if whole else 0
-    if not (folder / FINAL).is_dir():
-        for name in _LOGS:
-            _cut(folder, name, step)
+    for name in _LOGS:
+        _cut(folder, name, step)
     temporary = folder / ".run.json"
     temporary.write_text(json.dumps(identity, indent=2) + "\n", encoding="utf-8")
     temporary.replace(told)
@@ -203,8 +204,18 @@ def _cut(folder: Path, name: str, step: int) -> None:
 
 
 def _whole_checkpoints(folder: Path) -> list[Path]:
+    """List what a run can go on from, in order.
+
+    Not the checkpoint of the last update: a trainer that begins there makes one more. A run
+    that was killed before its model was saved makes its last updates again.
+    """
     found = [place for place in folder.glob("checkpoint-*") if (place / _WHOLE).is_file()]
-    return sorted((place for place in found if _step(place) >= 0), key=_step)
+    return sorted((p for p in found if _step(p) >= 0 and not _is_last(p)), key=_step)
+
+
+def _is_last(checkpoint: Path) -> bool:
+    state = _read(checkpoint / "trainer_state.json")
+    return bool(state.get("global_step", 0) >= state.get("max_steps", 0) > 0)
 
 
 def _step(checkpoint: Path) -> int:
