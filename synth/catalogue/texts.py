@@ -10,7 +10,7 @@ STR = read_entries(
     """
     capitalize() -> str
     casefold() -> str
-    center(width; newchar) -> str | chain grows
+    center(width; newchar) -> str | grows
     count(char) -> int
     encode() -> bytes
     endswith(affix) -> bool
@@ -31,7 +31,7 @@ STR = read_entries(
     istitle() -> bool
     isupper() -> bool
     join(list[str]) -> str | chain grows
-    ljust(width; newchar) -> str | chain grows
+    ljust(width; newchar) -> str | grows
     lower() -> str
     lstrip(chars) -> str | chain
     partition(sep) -> tuple[str, str, str] | chain
@@ -40,7 +40,7 @@ STR = read_entries(
     replace(char; newchar) -> str | chain
     rfind(char) -> int | argument
     rindex(char) -> int | argument raises:ValueError
-    rjust(width; newchar) -> str | chain grows
+    rjust(width; newchar) -> str | grows
     rpartition(sep) -> tuple[str, str, str] | chain
     rsplit(sep; count) -> list[str] | chain
     rstrip(chars) -> str | chain
@@ -73,7 +73,7 @@ BYTES = read_entries(
     islower() -> bool
     isspace() -> bool
     isupper() -> bool
-    ljust(width; newchar) -> bytes | chain grows
+    ljust(width; newchar) -> bytes | grows
     lower() -> bytes
     lstrip(chars) -> bytes | chain
     partition(sep) -> tuple[bytes, bytes, bytes] | chain
@@ -81,7 +81,7 @@ BYTES = read_entries(
     removesuffix(affix) -> bytes | chain
     replace(char; newchar) -> bytes | chain
     rfind(char) -> int | argument
-    rjust(width; newchar) -> bytes | chain grows
+    rjust(width; newchar) -> bytes | grows
     rpartition(sep) -> tuple[bytes, bytes, bytes] | chain
     rstrip(chars) -> bytes | chain
     split(sep) -> list[bytes] | chain
