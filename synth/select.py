@@ -2,7 +2,7 @@
 
 A program is run on many candidate inputs. It is kept with a small set of them over
 which every line runs, branches go both ways, outputs differ, each parameter matters and
-no part is idle (see :mod:`synth.mutants`); a program without such a set is refused with
+hardly a part is idle (see :mod:`synth.mutants`); a program without such a set is refused with
 a reason. Which inputs are tried depends on the program and the seed alone, so a batch
 may be cut in any way.
 
@@ -35,6 +35,8 @@ ROUNDS = (14, 24)
 """Candidates that are tried at first, and again where something is not shown yet."""
 LAST = 24
 """Candidates that are tried at last, where a part of the program is idle over all before."""
+IDLE_CONSTANTS = 1
+"""Constants of a kept program that may make no difference over its runs."""
 USUAL = 18
 """Characters of a call's arguments that are liked best; those of CRUXEval have 16."""
 SPARE = 24
@@ -299,8 +301,8 @@ def _telling(search: _Search) -> list[_Run]:
 def _take_in(search: _Search, runs: list[_Run], tried: Tried | None, budget: Budget) -> None:
     if tried is None:
         search.gap = ("its parts cannot be tried", "")
-    elif tried.idle:
-        part = tried.idle[0]
+    elif _says_too_little(tried):
+        part = next((part for part in tried.idle if part.kind != "constant"), tried.idle[0])
         search.gap = (f"an idle {part.kind}", f"line {part.line}: {part.text}")
         search.about = _constants_of(tried.idle)
     else:
@@ -308,6 +310,12 @@ def _take_in(search: _Search, runs: list[_Run], tried: Tried | None, budget: Bud
         search.kept = search.kept + [runs[n] for n in tried.needed if n >= first]
         if len(search.kept) > budget.calls + 1:
             search.gap = ("it takes too many inputs to show", str(len(search.kept)))
+
+
+def _says_too_little(tried: Tried) -> bool:
+    """Tell whether more is idle than natural code has: a constant, like a default never taken."""
+    constants = sum(part.kind == "constant" for part in tried.idle)
+    return len(tried.idle) > constants or constants > IDLE_CONSTANTS
 
 
 def _constants_of(parts: Iterable[Idle]) -> tuple[Any, ...]:

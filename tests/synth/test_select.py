@@ -50,7 +50,7 @@ REFUSED = {
         "def f(xs):\n    n = sum(xs)\n    n = max(xs, default=0)\n    return n\n", xs="list[int]"
     ),
     "an idle constant": program(
-        "def f(word):\n    return word.ljust(3, '.').ljust(2, '-')\n", word="str"
+        "def f(word):\n    return word.ljust(3, '.').ljust(2, '-').ljust(1, '*')\n", word="str"
     ),
     "an idle operand": program(
         "def f(xs):\n    return [x for x in xs if x > 2 or x > 3]\n", xs="list[int]"
@@ -161,4 +161,10 @@ def test_a_program_that_never_ends_is_refused_and_the_rest_goes_on() -> None:
 
 def test_parts_need_not_be_tried() -> None:
     (found,) = select([REFUSED["an idle statement"]], seed=0, budget=HARD, parts=False)
+    assert isinstance(found, Selected)
+
+
+def test_one_constant_that_makes_no_difference_is_as_natural_code_has_it():
+    source = "def f(word):\n    return word.ljust(3, '.').ljust(2, '-')\n"
+    (found,) = select([program(source, word="str")], seed=0, budget=HARD)
     assert isinstance(found, Selected)
