@@ -58,9 +58,10 @@ def test_what_was_changed_is_found_and_the_exit_code_says_so(copy, synth):
     path.write_bytes(path.read_bytes() + b"\0")
     done = synth("verify", copy, "--rows", 0, "--json")
     assert done.returncode == 1
-    found = json.loads(done.stdout)
-    assert found["place"] == path.relative_to(copy).as_posix()
-    assert found["what"].startswith("its SHA-256")
+    # One line for each finding; what the byte breaks besides is told, too.
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {one["place"] for one in found} == {path.relative_to(copy).as_posix()}
+    assert found[0]["what"].startswith("its SHA-256")
 
 
 def test_a_token_that_does_not_serve_is_one_line_without_it(prepared, hub, synth):
