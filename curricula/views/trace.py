@@ -6,7 +6,7 @@ Lossless: :func:`from_row` gives the very :class:`tracing.Trace`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 import pyarrow as pa
@@ -49,6 +49,9 @@ SCHEMA = pa.schema(
 _COLUMNS = tuple(field.name for field in fields(Record))
 
 
+_COLUMNS = tuple(field.name for field in fields(Record))
+
+
 def to_row(problem: Problem, trace: Trace) -> dict[str, Any]:
     """Write a run as a row.
 
@@ -59,7 +62,7 @@ def to_row(problem: Problem, trace: Trace) -> dict[str, Any]:
     Returns:
         A row that fits :data:`SCHEMA`.
     """
-    columns: dict[str, Any] = asdict(trace.record)
+    columns = {name: getattr(trace.record, name) for name in _COLUMNS}
     return {"id": problem.id, "family": problem.family, **columns}
 
 
