@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cache
 from typing import Any
 
 import pyarrow as pa
@@ -260,7 +259,7 @@ def to_row(problem: Problem) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Write data as lists and dicts; :func:`dataclasses.asdict` copies deeply, four times as slow."""
+    """Write data as lists and dicts; ``asdict`` copies deeply and takes six times as long."""
     kind = type(value)
     if kind in _ATOMS:
         return value
@@ -268,16 +267,14 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if kind is dict:
         return {name: _plain(item) for name, item in value.items()}
-    return {name: _plain(getattr(value, name)) for name in _columns(kind)}
+    if kind not in _COLUMNS:
+        # What a question is about stands in the row once.
+        _COLUMNS[kind] = tuple(field.name for field in fields(kind) if field.name != "about")
+    return {name: _plain(getattr(value, name)) for name in _COLUMNS[kind]}
 
 
 _ATOMS = frozenset({str, int, float, bool, type(None)})
-
-
-@cache
-def _columns(kind: type) -> tuple[str, ...]:
-    # What a question is about stands in the row once.
-    return tuple(field.name for field in fields(kind) if field.name != "about")
+_COLUMNS: dict[type, tuple[str, ...]] = {}
 
 
 def from_row(row: Mapping[str, Any]) -> Problem:
