@@ -1,5 +1,7 @@
 """Grades a folder of problems: asks a model, and puts a folder with its rates in its place.
 
+The estimate can be fitted to the rates, too, and is kept in a file of the folder.
+
 Replies are kept in a journal beside the folder as they come, so a run that was ended goes
 on; the folder changes once, at the end, by a rename.
 """
@@ -15,14 +17,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from curricula import grade
-from curricula.difficulty.grade import replies
+from curricula.difficulty.estimate import Estimator, write
+from curricula.difficulty.grade import refit, replies
 from curricula.difficulty.progress import Progress
 from synth import folder as folders
 
 if TYPE_CHECKING:
     from datasets import DatasetDict
 
-__all__ = ["grade_folder", "journal_of"]
+__all__ = ["ESTIMATE", "grade_folder", "journal_of", "refit_folder"]
+
+ESTIMATE = "estimate.json"
+"""Name of the file that keeps the estimate that was fitted to a folder's rates."""
 
 
 def journal_of(folder: Path) -> Path:
@@ -64,6 +70,30 @@ def grade_folder(
     made = grade(folders.load(folder), engine, journal=journal, progress=progress, **options)
     _replace(folder, made, replies(journal) if keep_replies else None)
     journal.unlink(missing_ok=True)
+    return made
+
+
+def refit_folder(folder: Path, *, model: str | None = None) -> Estimator:
+    """Fit the estimate to the rates that a folder's problems hold, and write it beside them.
+
+    The rows stay as they are. The manifest does not list the file: it lists the data, and the
+    estimate follows from them.
+
+    Args:
+        folder: A folder that was graded.
+        model: The model whose rates count; None for the one that was asked last.
+
+    Returns:
+        The coefficients, as ``estimate.json`` in the folder holds them.
+
+    Raises:
+        ExecVerifyError: Too few problems are graded, or the folder is none.
+    """
+    spec = folders.manifest_of(folder).get("build", {}).get("spec")
+    built = spec if isinstance(spec, dict) else {}
+    data = f"tier {built.get('tier', 'unknown')}, seed {built.get('seed', 'unknown')}"
+    made = refit(folders.load(folder), model=model, data=data)
+    write(made, folder / ESTIMATE)
     return made
 
 

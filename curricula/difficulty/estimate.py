@@ -62,6 +62,7 @@ class Estimator:
         spearman_low: Lower end of its 95% interval.
         spearman_high: Upper end of its 95% interval.
         bands: How estimates turned out, from the lowest on.
+        revision: Revision of the model; empty where it is not known.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Estimator:
     spearman_low: float
     spearman_high: float
     bands: tuple[Band, ...]
+    revision: str = ""
 
     def __post_init__(self) -> None:
         if list(self.weights) != list(FEATURES):

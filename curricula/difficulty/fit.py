@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from curricula.difficulty.estimate import DIGITS, Band, Estimator
 from curricula.difficulty.features import FEATURES
-from tracing.errors import ExecVerifyError
+from tracing.errors import ExecVerifyError, shorten
 
 __all__ = ["Example", "auc", "fit", "spearman"]
 
@@ -61,8 +61,9 @@ def fit(
     solved = sum(example.rate >= 0.5 for example in examples)
     if len(examples) < FEWEST or solved in (0, len(examples)):
         raise ExecVerifyError(
-            f"{len(examples)} problems, {solved} of them solved at least half of the time, do not "
-            f"make an estimate: at least {FEWEST} with both kinds among them are needed"
+            f"{len(examples)} problems, {solved} of them solved by {shorten(model)} at least half "
+            f"of the time, do not make an estimate: at least {FEWEST} with both kinds among them "
+            "are needed"
         )
     rng = random.Random(f"{seed}/estimate")
     intercept, weights = _coefficients(examples)

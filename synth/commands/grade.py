@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from tracing.errors import UsageError
 
 __all__ = ["command"]
 
@@ -18,7 +20,7 @@ def command(
     folder: Annotated[Path, typer.Argument(help="A folder that synth build wrote.")],
     engine: Annotated[
         str, typer.Option(help="vllm:MODEL, openai:MODEL@URL or transformers:MODEL.")
-    ],
+    ] = "",
     samples: Annotated[int, typer.Option(help="Replies to each problem.")] = 10,
     temperature: Annotated[float, typer.Option(help="Sampling temperature.")] = 1.0,
     top_p: Annotated[float, typer.Option(help="Share of the probability.")] = 0.9,
@@ -29,16 +31,49 @@ def command(
         float | None, typer.Option(help="Stop early at this chance of another tier.")
     ] = None,
     keep_replies: Annotated[bool, typer.Option(help="Keep replies as a config.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the tiers as JSON.")] = False,
+    refit: Annotated[
+        bool, typer.Option("--refit", help="Fit the estimate to the rates; alone, ask nothing.")
+    ] = False,
+    model: Annotated[
+        str | None, typer.Option(help="Refit to this model; default: the one asked last.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Measure pass rates, and draw the tiers by them; the same command goes on where it stopped.
 
     Example: synth grade curriculum/hard-0 --engine openai:qwen@http://localhost:8000/v1
     """
+    if not engine and not refit:
+        raise UsageError("say which model to ask (--engine), or --refit to ask none")
+    if model is not None and not refit:
+        raise UsageError("--model says whose rates --refit fits to; give --refit, too")
+    talk = Console(stderr=True, highlight=False)
+    result: dict[str, Any] = {}
+    if engine:
+        result |= _graded(
+            talk,
+            folder,
+            engine,
+            keep_replies=keep_replies,
+            samples=samples,
+            temperature=temperature,
+            top_p=top_p,
+            max_tokens=max_tokens,
+            kinds=tuple(kinds.split(",")) if kinds else (),
+            shots=shots,
+            tolerance=tolerance,
+        )
+    if refit:
+        result["estimate"] = _refitted(talk, folder, model)
+    if as_json:
+        typer.echo(json.dumps(result))
+
+
+def _graded(talk: Console, folder: Path, engine: str, **options: Any) -> dict[str, int]:
+    """Ask the model, showing how far it is; give the number of problems of each tier."""
     from curricula.difficulty.progress import Progress as Grading
     from synth.regrade import grade_folder
 
-    talk = Console(stderr=True)
     columns = (
         TextColumn("graded"),
         BarColumn(),
@@ -55,22 +90,20 @@ def command(
             said = f"{far.replies:,} replies, {speed:,.0f} tokens/s{left}"
             bar.update(task, total=far.problems, completed=far.done, said=said)
 
-        made = grade_folder(
-            folder,
-            engine,
-            keep_replies=keep_replies,
-            progress=tell,
-            samples=samples,
-            temperature=temperature,
-            top_p=top_p,
-            max_tokens=max_tokens,
-            kinds=tuple(kinds.split(",")) if kinds else (),
-            shots=shots,
-            tolerance=tolerance,
-        )
+        made = grade_folder(folder, engine, progress=tell, **options)
     tiers = Counter(tier for split in made.values() for tier in split["tier"])
-    if as_json:
-        typer.echo(json.dumps(dict(sorted(tiers.items()))))
-    else:
-        line = ", ".join(f"{tier} {count:,}" for tier, count in sorted(tiers.items()))
-        talk.print(f"  tiers      {line}, measured with {engine}")
+    line = ", ".join(f"{tier} {count:,}" for tier, count in sorted(tiers.items()))
+    talk.print(f"  tiers      {line}, measured with {engine}", markup=False)
+    return dict(sorted(tiers.items()))
+
+
+def _refitted(talk: Console, folder: Path, model: str | None) -> dict[str, Any]:
+    """Fit the estimate to the folder's rates; give its quality and where it was written."""
+    from curricula.difficulty.estimate import describe
+    from synth.regrade import ESTIMATE, refit_folder
+
+    made = refit_folder(folder, model=model)
+    talk.print(f"  estimate   {describe(made)}", markup=False, soft_wrap=True)
+    talk.print(f"Wrote {folder / ESTIMATE}", markup=False, soft_wrap=True)
+    quality = {"auc": made.auc, "spearman": made.spearman, "problems": made.problems}
+    return {"file": str(folder / ESTIMATE), "model": made.model, **quality}

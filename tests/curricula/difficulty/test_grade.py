@@ -128,6 +128,20 @@ def test_replies_are_a_table(tmp_path):
 def test_the_estimate_is_fitted_to_a_measured_model(graded):
     made = refit(graded, model="scripted", data="additions")
     assert (made.name, made.model, made.problems) == ("estimate-of-scripted", "scripted", 60)
-    assert "fitted to scripted on 60 problems of additions" in describe(made)
-    with pytest.raises(ExecVerifyError, match="0 problems"):
+    how = "additions (output prediction, 10 samples at temperature 1)"
+    assert f"fitted to scripted on 60 problems of {how}" in describe(made)
+    with pytest.raises(ExecVerifyError, match="0 problems have a measured rate of nobody"):
         refit(graded, model="nobody")
+    with pytest.raises(ExecVerifyError, match="0 problems have a measured rate: grade"):
+        refit(dataset())
+
+
+def test_rates_that_were_measured_in_another_way_are_left_out_of_the_fit(graded):
+    with ScriptedServer(answering(6)) as server:
+        colder = curricula.grade(graded["test"], server.spec, temperature=0.2)
+        other = curricula.grade(
+            graded["train"], server.spec.replace("scripted@", "second@"), samples=4
+        )
+    mixed = datasets.DatasetDict(train=other, test=colder)
+    assert (refit(mixed).model, refit(mixed).problems) == ("second", 50)
+    assert refit(mixed, model="scripted").problems == 50

@@ -1,0 +1,125 @@
+"""``synth grade`` as a process, with a server that answers from a table."""
+
+import json
+import re
+import shutil
+
+import pyarrow.parquet as pq
+import pytest
+
+from curricula.difficulty.estimate import read
+from synth import folder
+from synth.build import build_folder
+from synth.check import Finding, check_folder
+from synth.spec import Spec
+from tests.curricula.difficulty.scripted import ScriptedServer
+from tests.synth.building import digests, finish, start
+
+COUNT = 60
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    out = tmp_path_factory.mktemp("regrade") / "easy"
+    build_folder(Spec("easy", COUNT, 3), out, workers=2)
+    return out
+
+
+@pytest.fixture(scope="module")
+def server(built):
+    """Solve the problems with a short output nine times of ten, the others once."""
+    literals = {
+        row["call"]: row["output"]["literal"]
+        for _, row in folder.split_rows(built)
+        if row["output"] is not None
+    }
+
+    def answer(prompt, n):
+        call = re.findall(r"^assert (.*) == \?{4}$", prompt, re.MULTILINE)[-1]
+        literal = literals.get(call, "")
+        right = 9 if 0 < len(literal) < 6 else 1
+        good = f"<answer>assert {call} == {literal}</answer>"
+        return [good if place < right else "<answer>what?</answer>" for place in range(n)]
+
+    with ScriptedServer(answer) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def graded(built, server):
+    """Grade a copy and fit the estimate to it; give its folder and what was printed."""
+    out = built.parent / "graded"
+    shutil.copytree(built, out)
+    call = ["grade", out, "--engine", server.spec, "--refit", "--json"]
+    code, printed, said = finish(start(call, out.parent))
+    assert code == 0, said
+    return out, json.loads(printed), said
+
+
+def test_grading_and_fitting_are_one_call(graded):
+    out, printed, said = graded
+    made = read(out / "estimate.json")
+    assert (made.model, made.name, made.revision) == ("scripted", "estimate-of-scripted", "")
+    assert made.problems == COUNT
+    assert made.data == "tier easy, seed 3 (output prediction, 10 samples at temperature 1)"
+    quality = {"auc": made.auc, "spearman": made.spearman, "problems": COUNT}
+    assert printed.pop("estimate") == {
+        "file": str(out / "estimate.json"),
+        "model": "scripted",
+        **quality,
+    }
+    assert sum(printed.values()) == COUNT
+    assert f"cross-validated AUC {made.auc:.2f} (" in said
+    assert f"Spearman {made.spearman:.2f} (" in said
+
+
+def test_the_folder_is_still_one_that_check_accepts(graded):
+    out, _, _ = graded
+    assert [found for found in check_folder(out) if isinstance(found, Finding)] == []
+
+
+def test_fitting_alone_asks_no_model_and_writes_the_same_bytes(graded, server):
+    out, _, _ = graded
+    before, asked = digests(out), server.requests
+    (out / "estimate.json").unlink()
+    code, printed, said = finish(
+        start(["grade", out, "--refit", "--model", "scripted"], out.parent)
+    )
+    assert (code, printed) == (0, ""), said
+    assert digests(out) == before
+    assert server.requests == asked
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        ([], 2, "say which model to ask (--engine), or --refit"),
+        (["--model", "scripted", "--engine", "openai:m@http://127.0.0.1:9/v1"], 2, "give --refit"),
+        (["--refit"], 1, "0 problems have a measured rate: grade them before"),
+        (["--refit", "--model", "nobody"], 1, "0 problems have a measured rate of nobody"),
+    ],
+)
+def test_what_cannot_be_done_is_said(built, options, code, message):
+    before = digests(built)
+    left, printed, said = finish(start(["grade", built, *options], built.parent))
+    assert (left, printed) == (code, "")
+    assert message in said
+    assert "Traceback" not in said
+    assert digests(built) == before
+
+
+def test_too_few_graded_problems_are_counted(built, server, tmp_path):
+    few = tmp_path / "few"
+    shutil.copytree(built, few)
+    name = next(n for n in folder.manifest_of(few)["files"] if "problems/train" in n)
+    pq.write_table(pq.ParquetFile(few / name).read().slice(0, 12), few / name)
+    call = ["grade", few, "--engine", server.spec, "--refit", "--json"]
+    code, printed, said = finish(start(call, tmp_path))
+    assert (code, printed) == (1, "")
+    assert re.search(r"1\d problems, \d+ of them solved by scripted at least half", said)
+    assert "at least 50" in said
+    assert not (few / "estimate.json").exists()
+    assert {d["model"] for _, row in folder.split_rows(few) for d in row["difficulty"]} == {
+        "estimate-1",
+        "scripted",
+    }
