@@ -13,6 +13,8 @@ from synth.types import INT, Type, list_of
 
 __all__ = ["idiom_body"]
 
+ROWS = 0.25
+"""How often what could be about one list of ints is about several: a matrix."""
 SEQUENCES_FIRST = 0.85
 """How often an idiom goes over a sequence where there are a sequence and an int."""
 
@@ -21,7 +23,8 @@ def idiom_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, list[c.State
     """Apply the method, then an idiom to what comes of it, then perhaps another one."""
     # What raises for some values would raise for some item of nearly every list.
     single = plan.entry.mutates or plan.entry.raises
-    each = not single and kind.name in ("str", "int", "float") and ctx.chance(0.5)
+    rows = str(kind) == "list[int]" and ctx.chance(ROWS)
+    each = not single and (rows or (kind.name in ("str", "int", "float") and ctx.chance(0.5)))
     subject_type = list_of(kind) if each else kind
     result = kind if plan.entry.mutates else plan.entry.result_type(kind) or kind
     made_type = list_of(result) if each else result
