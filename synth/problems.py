@@ -14,6 +14,7 @@ from curricula.structure import measure
 from synth.dedup import family
 from tracing import Limits, Trace, run, support
 from tracing.errors import GroundTruthError, shorten
+from tracing.world import reads_world
 
 __all__ = ["VERSION", "make_problem", "problem_from", "why_no_ground_truth"]
 
@@ -93,7 +94,12 @@ def why_no_ground_truth(trace: Trace) -> str | None:
     if trace.outcome == "returned" and trace.output is None:
         return "what it returns has no literal"
     if not trace.record.lines:
+        if trace.exception is not None:
+            return f"{shorten(trace.call)} raises {trace.exception} before its first step"
         return f"{shorten(trace.call)} makes no step"
+    read = reads_world(trace.source)
+    if read is not None:
+        return read
     if sys.version_info < (3, 12) and support.may_show_phantom(trace.source):
         return "on Python 3.11 the second tracer cannot confirm a try or with in a finally"
     return None

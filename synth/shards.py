@@ -285,6 +285,10 @@ def _add(
     if not made:
         shard.counts["another tier"] += 1
         return
+    if spec.questions and spec.like is None and not any(p.questions for p, _ in made):
+        # Of a run of one step nothing can be asked but what it returns.
+        shard.counts["nothing to ask about its runs"] += 1
+        return
     shard.counts["kept"] += 1
     made = made[:PROGRAM_ROWS]
     shard.problems.extend(problem for problem, _ in made)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rich.console import Console, Group
 from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
+from curricula.narrator.answers import answer_line
 from curricula.problem import Problem
 from tracing import Trace, Value, run
 
@@ -32,7 +35,10 @@ def print_problem(problem: Problem, console: Console) -> None:
     table.add_column(ratio=3)
     table.add_column(ratio=2, style="green")
     for number, question in enumerate(problem.questions, 1):
-        answer = " or ".join(value.literal for value in question.answers)
+        # As the question asks for them: what is shown here can be answered.
+        answer = " or ".join(
+            answer_line(replace(question, answers=(value,))) for value in question.answers
+        )
         table.add_row(f"  Q{number}", Text(question.text), Text(answer))
     console.print(table)
 

@@ -142,11 +142,25 @@ def score_many(
     return [rewards[place] for place in range(len(completions))]
 
 
+def _columns_of(row: Any) -> Mapping[str, Any]:
+    """Give the columns of a row; a problem of one's own may stand for its row."""
+    if isinstance(row, Mapping):
+        return row
+    from curricula.problem import Problem, to_row
+
+    if isinstance(row, Problem):
+        return to_row(row)
+    raise UsageError(
+        f"a row is a mapping of columns or a Problem, not {shorten(repr(row))}; take one of a "
+        "dataset's rows"
+    )
+
+
 def _read_rows(given: Sequence[Mapping[str, Any]]) -> list[Row]:
     """Read rows, equal ones once: a trainer repeats each for every completion of it."""
     read: dict[str, Row] = {}
     rows = []
-    for columns in given:
+    for columns in map(_columns_of, given):
         key = json.dumps(columns, default=repr)
         if key not in read:
             read[key] = read_row(columns)

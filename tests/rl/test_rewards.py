@@ -231,3 +231,19 @@ def test_importing_the_rewards_loads_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_problem_of_ones_own_is_scored_like_its_row():
+    import synth
+    from curricula.problem import to_row
+
+    problem = synth.problem_from("def f(n):\n    m = n + 1\n    return m * 2\n", "f(3)")
+    right = "<answer>assert f(3) == 8</answer>"
+    assert rewards.score(right, problem) == rewards.score(right, to_row(problem))
+    assert rewards.score(right, problem).io == 1.0
+
+
+@pytest.mark.parametrize("row", [None, "f(3)", [], 7])
+def test_what_is_no_row_is_refused_in_a_sentence(row):
+    with pytest.raises(UsageError, match="a row is a mapping of columns or a Problem"):
+        rewards.score("x", row)
