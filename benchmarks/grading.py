@@ -5,8 +5,10 @@
 
 ``speed`` grades with an engine that answers at once from a table: all that is left is our
 own work (prompts, scoring, journal). ``tiers`` builds problems of each tier by estimate and
-has SmolLM2-135M grade them through ``transformers:`` with a worked example; it takes long on
-two cores, and goes on from its journal when it is started again.
+has SmolLM2-135M grade them through ``transformers:``; it takes long on two cores, and goes on
+from its journal when it is started again. The model is asked plainly (program, "What does f(3)
+return?", a literal) after four examples, since a model of that size cannot keep to the prompts
+of :mod:`curricula.prompts` and is at the floor with them (``--shots 1`` shows that).
 """
 
 from __future__ import annotations
@@ -18,13 +20,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from curricula.difficulty.engines import Completion, Messages, Sampling, open_engine
+from curricula.difficulty.engines import Completion, Engine, Messages, Sampling, open_engine
+from curricula.difficulty.engines.base import DEFAULT
 from curricula.difficulty.grading import Grading, Plan, Progress, measure_rates
 from curricula.difficulty.intervals import wilson
 from curricula.problem import Problem, from_row
+from curricula.prompts import output_prompt
 
+TOKENS = (12, 40)
+"""Most tokens of a reply: asked plainly, and with the format to keep to."""
 TIERS = ("easy", "hard", "medium")
 
 
@@ -49,6 +56,63 @@ class Table:
 
     def close(self) -> None:
         """Nothing to give back."""
+
+
+EXAMPLES = (
+    ("def f(n):\n    return n + 2\n", "f(3)", "5"),
+    ("def f(text):\n    return text.upper()\n", "f('ab')", "'AB'"),
+    (
+        "def f(xs):\n    ys = []\n    for x in xs:\n        ys.append(x * 2)\n    return ys\n",
+        "f([1, 4])",
+        "[2, 8]",
+    ),
+    ("def f(n):\n    return n > 3\n", "f(7)", "True"),
+)
+
+
+class Plainly:
+    """An engine that asks another one plainly, and writes its literals as the format wants."""
+
+    def __init__(self, asked: Engine, problems: Sequence[Problem]) -> None:
+        self.asked, self.model = asked, asked.model
+        self.revision = f"{asked.revision}, asked plainly"
+        self.problems = {_output_prompt(problem): problem for problem in problems}
+
+    def complete(
+        self, prompts: Sequence[Messages], *, n: int = 1, sampling: Sampling = DEFAULT
+    ) -> Iterator[Completion]:
+        """Ask; the first line of a reply is its answer."""
+        problems = [self.problems[messages[-1]["content"]] for messages in prompts]
+        plain = [_plain(problem) for problem in problems]
+        for made in self.asked.complete(plain, n=n, sampling=sampling):
+            call = problems[made.prompt].call
+            texts = tuple(_formatted(call, text) for text in made.texts)
+            yield replace(made, texts=texts)
+
+    def close(self) -> None:
+        """Let the other engine go."""
+        self.asked.close()
+
+
+def _output_prompt(problem: Problem) -> str:
+    return output_prompt(problem, questions=())[-1]["content"]
+
+
+def _plain(problem: Problem) -> list[dict[str, str]]:
+    messages = []
+    for source, call, literal in EXAMPLES:
+        messages += _asked(source, call)
+        messages.append({"role": "assistant", "content": literal})
+    return messages + _asked(problem.source, problem.call)
+
+
+def _asked(source: str, call: str) -> list[dict[str, str]]:
+    return [{"role": "user", "content": f"{source}\nWhat does {call} return?"}]
+
+
+def _formatted(call: str, text: str) -> str:
+    literal = next(iter(text.strip().splitlines()), "")
+    return f"<answer>\nassert {call} == {literal}\n</answer>"
 
 
 def built(tier: str, size: int) -> list[Problem]:
@@ -91,14 +155,17 @@ def tiers(size: int, samples: int, shots: int, temperature: float, folder: Path)
     """Print the rates of the small model on each tier."""
     from curricula.difficulty.small_model import small_model
 
-    plan = Plan(samples=samples, shots=shots, sampling=Sampling(temperature, 0.95, 40))
+    plan = Plan(
+        samples=samples, shots=shots, sampling=Sampling(temperature, 0.95, TOKENS[shots > 0])
+    )
     engine = open_engine(f"transformers:{small_model()}", batch=32)
     head = f"{'tier':8}{'problems':>9}{'steps':>7}{'ever solved':>13}{'mean rate':>11}"
     print(f"{head}   its 95% interval", flush=True)
     for tier in TIERS:
         problems = built(tier, size)
         journal = folder / f"{tier}-{size}-{samples}-{shots}-{temperature:g}.jsonl"
-        made = measure_rates(problems, engine, plan, journal=journal, progress=told)
+        asked = engine if shots else Plainly(engine, problems)
+        made = measure_rates(problems, asked, plan, journal=journal, progress=told)
         print(row(tier, problems, made), flush=True)
 
 
@@ -124,7 +191,7 @@ def main() -> None:
     parser.add_argument("--problems", type=int, default=2000)
     parser.add_argument("--size", type=int, default=200)
     parser.add_argument("--samples", type=int, default=4)
-    parser.add_argument("--shots", type=int, default=1)
+    parser.add_argument("--shots", type=int, default=0)
     parser.add_argument("--temperature", type=float, default=0.3)
     parser.add_argument("--journal", type=Path, default=Path("runs/grading"))
     given = parser.parse_args()
