@@ -102,7 +102,7 @@ def _write(plan: Plan, ctx: Context) -> tuple[Plan, list[c.Statement], str] | No
     title = ctx.fresh(ctx.pick(ENTRIES))
     if plan.freehand:
         found = freehand_body(plan, kind, ctx)
-        return None if found is None else (*found, title)
+        return None if found is None else (plan, found, title)
     if plan.idioms:
         state = ctx.rng.getstate()
         written = idiom_body(plan, kind, ctx)

@@ -30,7 +30,8 @@ def idiom_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, list[c.State
     made_type = list_of(result) if each else result
     # Few idioms are about a single int, and they would be in every third program.
     later = made_type == INT and subject_type != INT and ctx.chance(SEQUENCES_FIRST)
-    fitting = (not later and _idioms_for(made_type)) or _idioms_for(subject_type)
+    of_made = [] if later else _idioms_for(made_type)
+    fitting = of_made or _idioms_for(subject_type)
     if not fitting:
         return None
     subject = ctx.parameter(
@@ -39,7 +40,7 @@ def idiom_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, list[c.State
     if ctx.chance(0.35):
         second_parameter(ctx)
     statements, made = prepared(plan, subject, made_type, each, ctx)
-    first = made if fitting == _idioms_for(made.type) else subject
+    first = made if of_made else subject
     chosen = ctx.pick(fitting)
     written = [chosen.write(first, ctx)]
     used = [chosen]

@@ -83,18 +83,17 @@ def _maybe(sheet: Sheet, share: float) -> Lines:
 def _changes(sheet: Sheet) -> Lines:
     """Change what is at hand, in one or two statements."""
     ctx = sheet.ctx
-    sheet.inner += 1
-    changeable = sheet.changeable()
     made: Lines = []
-    for _ in range(ctx.pick((1, 1, 1, 2))):
-        if not changeable:
-            break
-        variable = ctx.pick(changeable)
-        if ctx.chance(0.4) and variable.type in (STR, INT):
-            made.append(c.assign(variable.name, value_of(sheet, variable.type, variable)))
-        else:
-            made.append(sheet.change(variable))
-    sheet.inner -= 1
+    with sheet.inside(None):
+        changeable = sheet.changeable()
+        for _ in range(ctx.pick((1, 1, 1, 2))):
+            if not changeable:
+                break
+            variable = ctx.pick(changeable)
+            if ctx.chance(0.4) and variable.type in (STR, INT):
+                made.append(c.assign(variable.name, value_of(sheet, variable.type, variable)))
+            else:
+                made.append(sheet.change(variable))
     return made or [c.return_(ctx.read(ctx.pick(ctx.scope)))]
 
 
@@ -158,57 +157,48 @@ def loop(
 ) -> Lines:
     """Write a ``for`` that fills an accumulator, or changes what is there."""
     target, source, bound, item = iterated(sheet, over, value, kind)
-    if over:
-        sheet.locked.append(over.name)
-    sheet.inner += 1
-    body = _inside(sheet, over, item, kind, state, result)
-    sheet.inner -= 1
-    if over:
-        sheet.locked.remove(over.name)
+    with sheet.inside(over):
+        body = _inside(sheet, over, item, state, result)
     sheet.ctx.forget(bound)
     return [c.for_(target, source, body)]
 
 
 def _inside(
-    sheet: Sheet, over: Var | None, item: Var, kind: Type, state: Accumulator | None, result: Type
+    sheet: Sheet, over: Var | None, item: Var, state: Accumulator | None, result: Type
 ) -> Lines:
+    if over is None or item.role != "index":
+        return _work(sheet, item, state, result)
     ctx = sheet.ctx
-    places = over is not None and item.role == "index"
-    at_hand = item
-    held: Lines = []
-    if places and over is not None:
-        element = c.index(over.node, item.node)
-        if ctx.chance(0.3) and state is None and kind.name == "list":
-            return _in_place(sheet, over, item)
-        if ctx.chance(0.45):
-            names = [pair[1] for pair in subject_names(kind)]
-            at_hand = ctx.bind(kind.item, *names, role="item", char=kind == STR)
-            held = [c.assign(at_hand.name, element)]
-        else:
-            # The element stands for itself, wherever the item would be read.
-            stand_in = ctx.bind(kind.item, "_element", role="item", char=kind == STR)
-            lines = _work(sheet, stand_in, state, result)
-            ctx.forget([stand_in])
-            return [c.substituted(line, stand_in.name, element) for line in lines]
-    lines = _work(sheet, at_hand, state, result)
-    if held:
-        ctx.forget([at_hand])
-    return [*held, *lines]
+    if ctx.chance(0.3) and state is None and over.type.name == "list":
+        return _in_place(sheet, over, item)
+    if not ctx.chance(0.45):
+        return _on_element(sheet, over, item, lambda at: _work(sheet, at, state, result))
+    names = [pair[1] for pair in subject_names(over.type)]
+    held = ctx.bind(over.type.item, *names, role="item", char=over.type == STR)
+    lines = _work(sheet, held, state, result)
+    ctx.forget([held])
+    return [c.assign(held.name, c.index(over.node, item.node)), *lines]
+
+
+def _on_element(sheet: Sheet, over: Var, place: Var, write: Callable[[Var], Lines]) -> Lines:
+    """Write lines in which an element stands for itself, wherever an item would be read."""
+    stand_in = sheet.ctx.bind(over.type.item, "_element", role="item", char=over.type == STR)
+    lines = write(stand_in)
+    sheet.ctx.forget([stand_in])
+    element = c.index(over.node, place.node)
+    return [c.substituted(line, stand_in.name, element) for line in lines]
 
 
 def _in_place(sheet: Sheet, over: Var, place: Var) -> Lines:
     """Change a list item by item."""
-    ctx = sheet.ctx
-    element = c.index(over.node, place.node)
-    stand_in = ctx.bind(over.type.item, "_element", role="item", char=over.type == STR)
-    made = c.assign(element, value_of(sheet, over.type.item, stand_in))
-    line: c.Statement = made
-    if ctx.chance(0.5):
-        line = c.if_((_test(sheet, stand_in), [made]))
-    ctx.forget([stand_in])
-    if over.name not in sheet.unread:
-        sheet.unread.append(over.name)
-    return [c.substituted(line, stand_in.name, element)]
+
+    def changed(element: Var) -> Lines:
+        made = c.assign(element.node, value_of(sheet, element.type, element))
+        return [c.if_((_test(sheet, element), [made]))] if sheet.ctx.chance(0.5) else [made]
+
+    lines = _on_element(sheet, over, place, changed)
+    sheet.owe(over)
+    return lines
 
 
 def _work(sheet: Sheet, item: Var, state: Accumulator | None, result: Type) -> Lines:
@@ -245,10 +235,10 @@ def _update(sheet: Sheet, item: Var, state: Accumulator | None) -> Lines:
         if not changeable:
             return [c.return_(ctx.read(item))]
         variable = ctx.pick(changeable)
-        if variable.type in (STR, INT) and ctx.chance(0.6):
-            sheet.unread += [variable.name] * (variable.name not in sheet.unread)
+        mixes = variable.type in (STR, INT) and ctx.chance(0.6)
+        sheet.owe(variable)
+        if mixes:
             return [c.assign(variable.name, _mixed(sheet, variable, item))]
-        sheet.unread += [variable.name] * (variable.name not in sheet.unread)
         return [sheet.change(variable, item)]
     kind = state.var.type
     name = state.var.name
@@ -292,18 +282,13 @@ def while_loop(sheet: Sheet, over: Var, state: Accumulator | None, result: Type)
     if over.type.name not in ("list", "str"):
         return _halving(sheet, over, state)
     cursor = ctx.bind(INT, "i", "pos", "index", role="index")
-    sheet.locked.append(over.name)
-    sheet.inner += 1
-    sheet.counting = True
-    element = c.index(sheet.read(over), cursor.node)
-    stand_in = ctx.bind(over.type.item, "_element", role="item", char=over.type == STR)
-    work = _work(sheet, stand_in, state, result)
-    lines = [c.substituted(line, stand_in.name, element) for line in work]
-    sheet.inner -= 1
-    sheet.locked.remove(over.name)
-    sheet.counting = False
+    with sheet.inside(over):
+        sheet.counting = True
+        sheet.read(over)
+        lines = _on_element(sheet, over, cursor, lambda at: _work(sheet, at, state, result))
+        sheet.counting = False
     lines.append(c.augment(cursor.name, "+", c.literal(ctx.pick((1, 1, 1, 2)))))
-    ctx.forget([cursor, stand_in])
+    ctx.forget([cursor])
     test = c.comparison(cursor.node, "<", c.call("len", over.node))
     return [c.assign(cursor.name, c.literal(0)), c.while_(test, lines)]
 
@@ -315,11 +300,8 @@ def _emptying(sheet: Sheet, over: Var, state: Accumulator | None, result: Type) 
     taken = c.assign(
         item.name, c.method(node, "pop", *ctx.pick(([], [c.literal(0)], [c.literal(-1)])))
     )
-    sheet.locked.append(over.name)
-    sheet.inner += 1
-    lines = _work(sheet, item, state, result)
-    sheet.inner -= 1
-    sheet.locked.remove(over.name)
+    with sheet.inside(over):
+        lines = _work(sheet, item, state, result)
     ctx.forget([item])
     tests = (node, c.comparison(c.call("len", node), ">", c.literal(ctx.pick((0, 1, 2)))))
     return [c.while_(ctx.pick(tests), [taken, *lines])]
@@ -329,7 +311,7 @@ def _stripping(sheet: Sheet, over: Var) -> Lines:
     """Take characters off a text, or fill it up."""
     ctx = sheet.ctx
     node = sheet.read(over)
-    sheet.unread.append(over.name)
+    sheet.owe(over)
     mark = sheet.letter() if not ctx.chance(0.5) else c.literal(ctx.pick("aeiost x"))
     width = c.literal(ctx.pick((5, 6, 7, 8, 9)))
     length = c.call("len", node)
@@ -357,11 +339,8 @@ def _halving(sheet: Sheet, over: Var, state: Accumulator | None) -> Lines:
         opening = [c.assign(number.name, sheet.some("int", 1, over))]
         over = number
     node = sheet.read(over)
-    sheet.locked.append(over.name)
-    sheet.inner += 1
-    lines = _update(sheet, over, state)
-    sheet.inner -= 1
-    sheet.locked.remove(over.name)
+    with sheet.inside(over):
+        lines = _update(sheet, over, state)
     shrink = ctx.pick((("-", 1), ("//", 2), ("-", 2), ("//", 3)))
     step = c.augment(over.name, shrink[0], c.literal(shrink[1]))
     test = c.comparison(node, ">", c.literal(ctx.pick((0, 0, 1))))

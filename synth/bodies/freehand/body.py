@@ -6,12 +6,9 @@ to be asked about (counted on CRUXEval's 800, arXiv 2401.03065).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from synth import cst as c
 from synth.accumulators import Accumulator, open_accumulator
 from synth.bodies.freehand.blocks import branch, loop, value_of, while_loop
-from synth.bodies.freehand.phrases import changes
 from synth.bodies.freehand.sheet import Sheet, key_of
 from synth.bodies.subject import domain_of, names_of, planted
 from synth.context import Context, Var
@@ -88,7 +85,7 @@ _SECOND: tuple[tuple[int, Type, Domain, tuple[str, ...]], ...] = (
 """Further parameters: weight, type, values and names."""
 
 
-def freehand_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, Lines] | None:
+def freehand_body(plan: Plan, kind: Type, ctx: Context) -> Lines | None:
     """Write a body.
 
     Args:
@@ -97,7 +94,7 @@ def freehand_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, Lines] | 
         ctx: The program.
 
     Returns:
-        The plan and the body, or None where a value stayed unread.
+        The body, or None where a value stayed unread.
     """
     sheet = Sheet(ctx)
     subject = ctx.parameter(kind, domain_of(kind, plan), *names_of(kind, ctx))
@@ -107,9 +104,7 @@ def freehand_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, Lines] | 
     skeleton = ctx.rng.choices([s for _, s in table], [w for w, _ in table])[0].split()
     ctx.idioms.append("freehand")
     lines = _written(plan, subject, skeleton, sheet)
-    if sheet.unread or ctx.waiting:
-        return None
-    return replace(plan, control=()), lines
+    return None if sheet.unread or ctx.waiting else lines
 
 
 def _further_parameter(ctx: Context) -> None:
@@ -137,22 +132,21 @@ def _written(plan: Plan, subject: Var, skeleton: list[str], sheet: Sheet) -> Lin
     else:
         method = planted(plan, subject, ctx)
     for place, word in enumerate(skeleton):
-        rest = skeleton[place:]
         if word == "make":
             lines += _make(sheet, subject, method)
             method = None
         elif word == "fill":
-            fed, over, method, opening = _iterable(sheet, subject, method, "make" in rest)
+            fed, over, method, opening = _iterable(sheet, method, "make" in skeleton[place:])
             lines += opening
             state = open_accumulator(_role(fed, ctx), fed, ctx)
             lines.append(c.assign(state.var.name, state.initial))
         elif word in ("for", "while"):
             if over is None:
-                _, over, method, opening = _iterable(sheet, subject, method, False)
+                _, over, method, opening = _iterable(sheet, method, False)
                 lines += opening
             lines += _loop(word, sheet, over, state, result)
             if state is not None:
-                sheet.unread += [state.var.name] * (state.var.name not in sheet.unread)
+                sheet.owe(state.var)
             over = state = None
         elif word == "do":
             lines += _do(sheet)
@@ -171,8 +165,7 @@ def _written(plan: Plan, subject: Var, skeleton: list[str], sheet: Sheet) -> Lin
 def _unread(sheet: Sheet, variable: Var) -> None:
     if variable.name in sheet.ctx.waiting:
         sheet.ctx.waiting.remove(variable.name)
-    if variable.name not in sheet.unread:
-        sheet.unread.append(variable.name)
+    sheet.owe(variable)
 
 
 def _make(sheet: Sheet, subject: Var, method: tuple[c.Expression, Type] | None) -> Lines:
@@ -201,7 +194,7 @@ _MADE = frozenset(map(key_of, _MAKES))
 
 
 def _iterable(
-    sheet: Sheet, subject: Var, method: tuple[c.Expression, Type] | None, later: bool
+    sheet: Sheet, method: tuple[c.Expression, Type] | None, later: bool
 ) -> tuple[
     Type,
     tuple[Var | None, c.Expression, Type],
@@ -265,7 +258,7 @@ def _loop(
 
 
 def _do(sheet: Sheet) -> Lines:
-    changeable = [v for v in sheet.changeable() if changes(key_of(v.type))]
+    changeable = sheet.changeable()
     if not changeable:
         return []
     return [sheet.change(sheet.choose(changeable))]

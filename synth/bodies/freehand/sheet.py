@@ -6,7 +6,8 @@ nothing. So what waits to be read is chosen before what does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from synth import cst as c
@@ -68,8 +69,24 @@ class Sheet:
     def bind(self, kind: Type, *names: str, role: str = "state") -> Var:
         """Name a new value, which something must read."""
         made = self.ctx.bind(kind, *(names or item_names(kind)), role=role)
-        self.unread.append(made.name)
+        self.owe(made)
         return made
+
+    def owe(self, variable: Var) -> None:
+        """Note that something must read a variable's value."""
+        if variable.name not in self.unread:
+            self.unread.append(variable.name)
+
+    @contextmanager
+    def inside(self, over: Var | None) -> Iterator[None]:
+        """Be in a loop or branch, in which the variable that it goes over does not change."""
+        if over is not None:
+            self.locked.append(over.name)
+        self.inner += 1
+        yield
+        self.inner -= 1
+        if over is not None:
+            self.locked.remove(over.name)
 
     def choose(self, among: Sequence[Var]) -> Var:
         """Choose a variable: one that waits to be read before others, new before old."""
@@ -122,12 +139,9 @@ class Sheet:
     def filled(self, phrase: Phrase, depth: int, about: Var | None = None) -> c.Expression:
         """Fill a phrase's holes, no two of them with the same variable."""
         holes = phrase.template.holes
-        place = next((n for n, h in enumerate(holes) if about and _takes(h, about)), None)
-        outer, self.apart = self.apart, {about.name} if about and place is not None else set()
-        values = [
-            self.read(about) if about and n == place else self._hole(hole, depth)
-            for n, hole in enumerate(holes)
-        ]
+        is_about = about is not None and any(_takes(hole, about) for hole in holes)
+        outer, self.apart = self.apart, {about.name} if about and is_about else set()
+        values = self._values(holes, depth, about)
         self.apart = outer
         for hole, value in zip(holes, values, strict=True):
             if hole == "new":
@@ -141,20 +155,26 @@ class Sheet:
         found = [p for p in changes(key_of(variable.type)) if self._fits(p, None)]
         by = [p for p in found if about and any(_takes(h, about) for h in p.template.holes)]
         phrase = self.ctx.rng.choices(by or found, [p.weight for p in by or found])[0]
-        holes = phrase.template.holes
-        place = next((n for n, h in enumerate(holes) if about and _takes(h, about)), None)
-        values = [
-            self.ctx.read(variable)
-            if hole.startswith("!")
-            else self.read(about)
-            if about and n == place
-            else self._hole(hole, 0)
-            for n, hole in enumerate(holes)
-        ]
+        values = self._values(phrase.template.holes, 0, about, changed=variable)
         self.apart.discard(variable.name)
-        if variable.name not in self.unread and not self.inner:
-            self.unread.append(variable.name)
+        if not self.inner:
+            self.owe(variable)
         return phrase.template.build(values)  # type: ignore[return-value]
+
+    def _values(
+        self, holes: Sequence[str], depth: int, about: Var | None, changed: Var | None = None
+    ) -> list[c.Expression]:
+        """Give a value for each hole; the first that fits is for the variable it is about."""
+        place = next((n for n, h in enumerate(holes) if about and _takes(h, about)), None)
+        values: list[c.Expression] = []
+        for n, hole in enumerate(holes):
+            if changed is not None and hole.startswith("!"):
+                values.append(self.ctx.read(changed))
+            elif about is not None and n == place:
+                values.append(self.read(about))
+            else:
+                values.append(self._hole(hole, depth))
+        return values
 
     def can(self, kind: str, about: Var | None = None) -> bool:
         """Tell whether there is more to give of a type than a constant, ``about`` a variable."""
