@@ -12,7 +12,7 @@ from typing import Any
 
 from tracing.errors import InfrastructureError
 
-__all__ = ["OUTCOMES", "REASONS", "Record", "from_columns", "from_json", "to_json"]
+__all__ = ["OUTCOMES", "REASONS", "Record", "from_columns", "from_json", "to_columns", "to_json"]
 
 REASONS = {-1: "unbound", -2: "no_literal", -3: "cyclic", -4: "too_long"}
 """What stands in place of a value's number where there is no value to ask for."""
@@ -79,8 +79,19 @@ def to_json(record: Record) -> str:
     Returns:
         Text without line breaks.
     """
-    columns = {name: getattr(record, name) for name in _COLUMNS}
-    return json.dumps(columns, separators=(",", ":"))
+    return json.dumps(to_columns(record), separators=(",", ":"))
+
+
+def to_columns(record: Record) -> dict[str, Any]:
+    """Give a record's columns; :func:`from_columns` reads them.
+
+    Args:
+        record: Any record.
+
+    Returns:
+        Each attribute by its name.
+    """
+    return {name: getattr(record, name) for name in _COLUMNS}
 
 
 def from_json(text: str | bytes) -> Record:

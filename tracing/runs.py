@@ -167,10 +167,7 @@ def derived(jobs: Iterable[tuple[str, str, str]], *, limits: Limits | None = Non
     ]
     with lane() as borrowed:
         results = borrowed.run(SEEDS[0], work, limits or Limits())
-        return [
-            Trace(text, call, _unsupported(refusal) if refusal else _read(next(results)))
-            for (_, text, call), refusal in zip(given, refused, strict=True)
-        ]
+        return _traces([(text, call) for _, text, call in given], refused, map(_read, results))
 
 
 def _mapped(
@@ -228,11 +225,7 @@ def _once(
         for (source, call), refusal in zip(jobs, refused, strict=True)
         if refusal is None
     ]
-    results = borrowed.run(SEEDS[0], work, limits)
-    return [
-        Trace(source, call, _unsupported(refusal) if refusal else _read(next(results)))
-        for (source, call), refusal in zip(jobs, refused, strict=True)
-    ]
+    return _traces(jobs, refused, map(_read, borrowed.run(SEEDS[0], work, limits)))
 
 
 def _confirm(jobs: Sequence[tuple[str, str]], borrowed: Lane, limits: Limits) -> list[Trace]:
@@ -251,9 +244,15 @@ def _confirm(jobs: Sequence[tuple[str, str]], borrowed: Lane, limits: Limits) ->
         for job, (one, other) in zip(work, pairs, strict=True)
     ]
     _vary_seeds(work, records, borrowed, limits)
-    done = iter(records)
+    return _traces(jobs, refused, iter(records))
+
+
+def _traces(
+    jobs: Sequence[tuple[str, str]], refused: Sequence[str | None], records: Iterator[Record]
+) -> list[Trace]:
+    """Put the records of the jobs that were run among those that were refused."""
     return [
-        Trace(source, call, _unsupported(refusal) if refusal else next(done))
+        Trace(source, call, _unsupported(refusal) if refusal else next(records))
         for (source, call), refusal in zip(jobs, refused, strict=True)
     ]
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 from curricula.problem import Problem
 from tracing import Trace
 from tracing.errors import ExecVerifyError
-from tracing.record import Record, from_columns
+from tracing.record import Record, from_columns, to_columns
 
 __all__ = ["SCHEMA", "from_row", "to_row"]
 
@@ -49,9 +49,6 @@ SCHEMA = pa.schema(
 _COLUMNS = tuple(field.name for field in fields(Record))
 
 
-_COLUMNS = tuple(field.name for field in fields(Record))
-
-
 def to_row(problem: Problem, trace: Trace) -> dict[str, Any]:
     """Write a run as a row.
 
@@ -62,8 +59,7 @@ def to_row(problem: Problem, trace: Trace) -> dict[str, Any]:
     Returns:
         A row that fits :data:`SCHEMA`.
     """
-    columns = {name: getattr(trace.record, name) for name in _COLUMNS}
-    return {"id": problem.id, "family": problem.family, **columns}
+    return {"id": problem.id, "family": problem.family, **to_columns(trace.record)}
 
 
 def from_row(row: Mapping[str, Any], source: str, call: str) -> Trace:
