@@ -7,6 +7,7 @@ once, parsed back and proved to meet its shape; what does not is dropped.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -16,11 +17,12 @@ from synth.bodies.freehand import freehand_body
 from synth.bodies.nested import direct_body, item_body
 from synth.bodies.subject import OF_CHARS, domain_of, names_of, second_parameter
 from synth.context import Context
+from synth.features import features_of
 from synth.names import ENTRIES
 from synth.plan import Plan, plan_of, random_of
 from synth.plant import receiver_type
 from synth.program import Program
-from synth.shapes import Shape, features_of, nesting_of
+from synth.shapes import Shape, nesting_of
 from synth.types import list_of
 
 __all__ = ["programs"]
@@ -80,20 +82,14 @@ def _proved(source: str, title: str, plan: Plan, ctx: Context) -> Program | None
         control=control,
         helpers=len(ctx.helpers),
     )
-    if shape.check(source) or not all(_is_read(p.name, source) for p in ctx.parameters):
+    words = Counter(re.findall(r"\w+", source))
+    # A writer that reads a parameter for an expression which it then drops would leave it out.
+    if shape.check(source) or not all(words[p.name] > 1 for p in ctx.parameters):
         return None
     shape = replace(shape, features=features_of(source))
     # That an exception leaves it is an outcome like any other, of a few programs.
     raises = ctx.chance(0.75 if plan.entry.raises else 0.05 if plan.freehand else 0.0)
     return Program(source, title, tuple(ctx.parameters), shape, tuple(ctx.idioms), raises)
-
-
-def _is_read(name: str, source: str) -> bool:
-    """Tell whether a parameter stands anywhere but among the parameters.
-
-    A writer that reads one for an expression which it then drops would leave it out.
-    """
-    return len(re.findall(rf"\b{name}\b", source)) > 1
 
 
 def _write(plan: Plan, ctx: Context) -> tuple[Plan, list[c.Statement], str] | None:

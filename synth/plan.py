@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from dataclasses import dataclass
+from functools import lru_cache
 
 from synth.catalogue import CATALOGUE, STDLIB, Entry
 
@@ -88,11 +89,8 @@ def plan_of(
     Returns:
         The plan.
     """
-    # A permutation of the catalogue for each round, so that every entry comes equally often.
-    order = [*CATALOGUE, *STDLIB] if stdlib else list(CATALOGUE)
-    turn, place = divmod(number, len(order))
-    random_of(seed, "round", turn).shuffle(order)
-    entry = order[place]
+    turn, place = divmod(number, len(CATALOGUE) + (len(STDLIB) if stdlib else 0))
+    entry = _round(seed, turn, stdlib)[place]
     rare = 0.85 if like and entry not in _COMMON else _RARE.get(entry.type, 0.0)
     if rng.random() < rare:
         # What people seldom write comes less often, but in every few rounds.
@@ -111,3 +109,11 @@ def plan_of(
         brief=brief,
         freehand=brief or rng.random() < 0.2,
     )
+
+
+@lru_cache(maxsize=4)
+def _round(seed: int, turn: int, stdlib: bool) -> list[Entry]:
+    """Permute the catalogue for a round, so that every entry comes equally often."""
+    order = [*CATALOGUE, *STDLIB] if stdlib else list(CATALOGUE)
+    random_of(seed, "round", turn).shuffle(order)
+    return order

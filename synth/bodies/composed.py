@@ -64,4 +64,5 @@ def idiom_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, list[c.State
 
 
 def _idioms_for(kind: Type) -> list[Idiom]:
-    return [i for i in IDIOMS.values() if str(kind) in i.takes]
+    text = str(kind)
+    return [i for i in IDIOMS.values() if text in i.takes]

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from synth.shapes import FEATURES, Shape, features_of, nesting_of
+from synth.features import FEATURES, features_of
+from synth.shapes import Shape, nesting_of
 
 PROGRAM = """def clean(word):
     return word.strip('ab').strip('-')
