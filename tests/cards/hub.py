@@ -7,6 +7,7 @@ from 1 and kept in a log.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import threading
@@ -59,6 +60,15 @@ class Hub:
         self.authorizations.clear()
         self.repos.clear()
         self.blobs.clear()
+
+    def state(self) -> tuple[dict, dict]:
+        """What is stored, to be put back by :meth:`restore`."""
+        return copy.deepcopy(self.repos), dict(self.blobs)
+
+    def restore(self, state: tuple[dict, dict]) -> None:
+        """Be as before, with nothing going wrong."""
+        self.reset_counter()
+        self.repos, self.blobs = copy.deepcopy(state[0]), dict(state[1])
 
     def add(self, name: str, files: dict[str, bytes]) -> None:
         """Make a repository as it may have been before."""

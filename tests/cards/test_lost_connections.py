@@ -1,6 +1,5 @@
 """Lost connections, refusals and ends of the process at every request of a publish."""
 
-import copy as copies
 import re
 import shutil
 
@@ -46,15 +45,6 @@ def contents(place):
     return {name: path.read_bytes() for name, path in found.items()}
 
 
-def state(hub):
-    return copies.deepcopy(hub.repos), dict(hub.blobs)
-
-
-def restore(hub, saved):
-    hub.reset_counter()
-    hub.repos, hub.blobs = copies.deepcopy(saved[0]), dict(saved[1])
-
-
 def check(hub, old, new):
     """What is seen is the old version or the whole new one; a tag is of the whole one."""
     seen = hub.seen(REPO)
@@ -76,10 +66,10 @@ def check_second_try(hub, client, folder, old):
 @pytest.fixture
 def count(versions, with_first, hub, client):
     """How many requests a push of the second version has; the Hub is as before."""
-    saved = state(hub)
+    saved = hub.state()
     client.call(PUSH, versions[1], REPO, "1.1.0")
     found = len(hub.log)
-    restore(hub, saved)
+    hub.restore(saved)
     return found
 
 
@@ -88,9 +78,9 @@ def count(versions, with_first, hub, client):
 def test_a_machine_that_goes_off_at_any_request_leaves_no_half_version(
     kind, versions, with_first, count, hub, client
 ):
-    saved = state(hub)
+    saved = hub.state()
     for number in range(1, count + 1):
-        restore(hub, saved)
+        hub.restore(saved)
         hub.faults[number] = Fault(kind, forever=True)
         hub.on_cut = client.kill
         with pytest.raises(Killed):
@@ -104,9 +94,9 @@ def test_a_machine_that_goes_off_at_any_request_leaves_no_half_version(
 def test_a_connection_that_is_cut_at_any_request_leaves_no_half_version(
     kind, versions, with_first, count, hub, client
 ):
-    saved = state(hub)
+    saved = hub.state()
     for number in range(1, count + 1):
-        restore(hub, saved)
+        hub.restore(saved)
         hub.faults[number] = Fault(kind)
         pushed = client.call(PUSH, versions[1], REPO, "1.1.0")
         assert isinstance(pushed, Pushed)
