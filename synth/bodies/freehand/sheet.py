@@ -88,6 +88,17 @@ class Sheet:
         if over is not None:
             self.locked.remove(over.name)
 
+    @contextmanager
+    def growing(self, variable: Var) -> Iterator[None]:
+        """Write what is added to a variable, which does not read it: no ``text += text``.
+
+        Nobody writes so, and a few dozen turns of it fill the memory.
+        """
+        place = self.ctx.scope.index(variable)
+        del self.ctx.scope[place]
+        yield
+        self.ctx.scope.insert(place, variable)
+
     def choose(self, among: Sequence[Var]) -> Var:
         """Choose a variable: one that waits to be read before others, new before old."""
         waiting = {*self.unread, *self.ctx.waiting}
@@ -151,12 +162,11 @@ class Sheet:
 
     def change(self, variable: Var, about: Var | None = None) -> c.Statement:
         """Write a statement that changes a variable, by another one where a phrase allows it."""
-        self.apart.add(variable.name)
-        found = [p for p in changes(key_of(variable.type)) if self._fits(p, None)]
-        by = [p for p in found if about and any(_takes(h, about) for h in p.template.holes)]
-        phrase = self.ctx.rng.choices(by or found, [p.weight for p in by or found])[0]
-        values = self._values(phrase.template.holes, 0, about, changed=variable)
-        self.apart.discard(variable.name)
+        with self.growing(variable):
+            found = [p for p in changes(key_of(variable.type)) if self._fits(p, None)]
+            by = [p for p in found if about and any(_takes(h, about) for h in p.template.holes)]
+            phrase = self.ctx.rng.choices(by or found, [p.weight for p in by or found])[0]
+            values = self._values(phrase.template.holes, 0, about, changed=variable)
         if not self.inner:
             self.owe(variable)
         return phrase.template.build(values)  # type: ignore[return-value]

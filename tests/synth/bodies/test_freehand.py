@@ -115,3 +115,13 @@ def test_a_freehand_program_meets_its_shape(made):
 
 def test_freehand_programs_differ(made):
     assert len({program.source for program in made}) == len(made)
+
+
+def test_nothing_grows_by_itself():
+    """``text += text + ch`` fills the memory within a line's worth of turns; nobody writes it."""
+    made = itertools.islice(programs(5, 0, tier="all", like="cruxeval"), 400)
+    for program in made:
+        for node in ast.walk(ast.parse(program.source)):
+            if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+                read = {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}
+                assert node.target.id not in read, ast.unparse(node)
