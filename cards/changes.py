@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cards.errors import VersionError
-from cards.files import batches, shards_of
+from cards.files import rows_of, shards_of
 from cards.layout import DEFAULT, SPLITS
 from cards.manifest import read_manifest
 from cards.versions import Version
@@ -95,8 +95,7 @@ def _digests(place: Path) -> dict[str, tuple[str, bytes]]:
     return {
         row["id"]: (split, hashlib.blake2b(repr(row).encode(), digest_size=12).digest())
         for split in SPLITS
-        for batch in batches(shards_of(place, DEFAULT, split))
-        for row in batch.to_pylist()
+        for row in rows_of(shards_of(place, DEFAULT, split))
     }
 
 

@@ -11,12 +11,13 @@ import shlex
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cards.columns import COLUMNS
 from cards.errors import DatasetError
-from cards.files import batches, read_json, shards_of, write_json
+from cards.files import GROUP_ROWS, read_json, rows_of, shards_of, write_json
 from cards.layout import DEFAULT, MANIFEST, REPORT, SPLITS, TIERS
 from cards.markdown import FILTERS, fenced, table, tidied
 from cards.metadata import metadata
@@ -261,17 +262,14 @@ def _example(place: Path) -> tuple[Problem, list[dict[str, Any]]]:
 
 def _first_problems(place: Path) -> Iterator[Problem]:
     for split in SPLITS:
-        for batch in batches(shards_of(place, DEFAULT, split)):
-            yield from map(from_row, batch.to_pylist())
-            break
+        yield from map(from_row, islice(rows_of(shards_of(place, DEFAULT, split)), GROUP_ROWS))
 
 
 def _trace_of(place: Path, problem: Problem) -> Trace:
     for split in SPLITS:
-        for batch in batches(shards_of(place, "trace", split)):
-            for row in batch.to_pylist():
-                if row["id"] == problem.id:
-                    return traces.from_row(row, problem.source, problem.call)
+        for row in rows_of(shards_of(place, "trace", split)):
+            if row["id"] == problem.id:
+                return traces.from_row(row, problem.source, problem.call)
     return run(problem.source, problem.call)
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from cards.files import batches, shards_of
+from cards.files import rows_of, shards_of
+from cards.finding import Finding
 from cards.layout import DEFAULT, SPLITS, TIERS
 from curricula import estimate, tier_of
 from curricula.problem import SCHEMA, Problem, from_row, problem_id, to_row
@@ -26,20 +27,7 @@ from curricula.views import trace as traces
 from tracing import Trace, run_many
 from tracing.errors import ExecVerifyError, shorten
 
-__all__ = ["Finding", "differences"]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something that is not as the dataset says.
-
-    Attributes:
-        place: A file, or a problem's id.
-        what: A sentence.
-    """
-
-    place: str
-    what: str
+__all__ = ["differences"]
 
 
 def differences(
@@ -118,8 +106,7 @@ def _view_differences(problem: Problem, trace: Trace, views: Sequence[_View]) ->
 
 def _rows(place: Path, config: str, wanted: set[str]) -> Iterator[dict[str, Any]]:
     for split in SPLITS:
-        for batch in batches(shards_of(place, config, split)):
-            yield from (row for row in batch.to_pylist() if row["id"] in wanted)
+        yield from (row for row in rows_of(shards_of(place, config, split)) if row["id"] in wanted)
 
 
 def _differences(problem: Problem, trace: Trace, row: Mapping[str, Any] | None) -> Iterator[str]:

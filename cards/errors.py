@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from tracing.errors import ExecVerifyError, UsageError
+from pathlib import Path
 
-__all__ = ["DatasetError", "HubError", "VersionError"]
+from tracing.errors import ExecVerifyError, UsageError, shorten
+
+__all__ = ["DamagedFileError", "DatasetError", "HubError", "VersionError"]
 
 
 class DatasetError(ExecVerifyError):
     """A dataset or a folder is not what a build makes."""
+
+
+class DamagedFileError(DatasetError):
+    """A file of a dataset cannot be read.
+
+    Attributes:
+        path: The file.
+        why: What is wrong with it, in a few words.
+    """
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"the file {shorten(str(path), 120)} {why}")
+        self.path = path
+        self.why = why
 
 
 class HubError(ExecVerifyError):

@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cards.errors import DatasetError
+from cards.errors import DamagedFileError
 from cards.layout import data_file
 from tracing.errors import shorten
 
@@ -26,6 +27,7 @@ __all__ = [
     "batches",
     "describe",
     "read_json",
+    "rows_of",
     "sha256_of",
     "shards_of",
     "write_json",
@@ -143,18 +145,41 @@ def batches(paths: Sequence[Path], columns: list[str] | None = None) -> Iterator
         The rows, in order.
 
     Raises:
-        DatasetError: A file is missing or damaged.
+        DamagedFileError: A file is missing or damaged.
     """
     for path in paths:
-        try:
-            with pq.ParquetFile(path) as file:
-                yield from file.iter_batches(GROUP_ROWS, columns=columns)
-        except FileNotFoundError:
-            raise DatasetError(f"the file {shorten(str(path), 120)} is missing") from None
-        except (OSError, ValueError, KeyError) as error:
-            raise DatasetError(
-                f"the file {shorten(str(path), 120)} is damaged: {shorten(str(error))}"
-            ) from None
+        with _reading(path), pq.ParquetFile(path) as file:
+            yield from file.iter_batches(GROUP_ROWS, columns=columns)
+
+
+def rows_of(paths: Sequence[Path], columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
+    """Read data files as plain rows, some at a time.
+
+    Args:
+        paths: The files.
+        columns: The columns to read, or None for all.
+
+    Yields:
+        The rows, in order.
+
+    Raises:
+        DamagedFileError: A file is missing or damaged.
+    """
+    for path in paths:
+        for batch in batches([path], columns):
+            with _reading(path):  # a text that is no UTF-8 shows only now
+                rows = batch.to_pylist()
+            yield from rows
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise DamagedFileError(path, "is missing") from None
+    except (OSError, ValueError, KeyError) as error:
+        raise DamagedFileError(path, f"is damaged: {shorten(str(error))}") from None
 
 
 def describe(place: Path) -> dict[str, dict[str, Any]]:
@@ -199,16 +224,16 @@ def read_json(path: Path) -> dict[str, Any]:
         The object.
 
     Raises:
-        DatasetError: It is missing or damaged.
+        DamagedFileError: It is missing or damaged.
     """
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise DatasetError(f"the file {shorten(str(path), 120)} is missing") from None
-    except (ValueError, UnicodeDecodeError) as error:
-        raise DatasetError(f"{shorten(str(path), 120)} is no JSON: {error}") from None
+        raise DamagedFileError(path, "is missing") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise DamagedFileError(path, f"is no JSON: {shorten(str(error))}") from None
     if not isinstance(plain, dict):
-        raise DatasetError(f"{shorten(str(path), 120)} holds no object")
+        raise DamagedFileError(path, "holds no object")
     return plain
 
 

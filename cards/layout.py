@@ -19,10 +19,12 @@ __all__ = [
     "PLOTS",
     "REPORT",
     "SPLITS",
+    "SUMS",
     "TIERS",
     "Config",
     "config_of",
     "data_file",
+    "is_ours",
     "pattern",
 ]
 
@@ -38,6 +40,8 @@ MANIFEST = "manifest.json"
 REPORT = "report.json"
 """What became of the programs that were tried."""
 CROISSANT = "croissant.json"
+SUMS = "SHA256SUMS"
+"""Hashes of all files of a version, this one apart."""
 PLOTS = "plots"
 """Folder of the card's pictures."""
 
@@ -108,6 +112,19 @@ def data_file(config: str, split: str, number: int, total: int) -> str:
         'data/problems/train-00000-of-00003.parquet'
     """
     return f"data/{config}/{split}-{number:05d}-of-{total:05d}.parquet"
+
+
+def is_ours(name: str) -> bool:
+    """Tell whether a file of a repository is one that a version writes, or may remove.
+
+    Args:
+        name: Its path from the repository's root, with slashes.
+
+    Returns:
+        Whether it is; what a person adds beside (a LICENSE, say) is not.
+    """
+    ours = (CARD, MANIFEST, REPORT, CROISSANT, SUMS, "dataset_infos.json")
+    return name.startswith(("data/", f"{PLOTS}/")) or name in ours
 
 
 def pattern(config: str, split: str) -> str:

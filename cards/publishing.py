@@ -22,6 +22,7 @@ from cards.previous import NOTHING, Previous, fetch_previous
 from cards.push import Pushed, push
 from cards.staging import stage
 from cards.statistics import Statistics, statistics_of, values_of
+from cards.sums import write_sums
 from cards.versions import Version, read_version
 from tracing.errors import UsageError, shorten
 
@@ -97,7 +98,7 @@ def prepare(
     previous: Previous = NOTHING,
     license: str = "apache-2.0",
 ) -> None:
-    """Describe a staged folder: changelog, card, plots, Croissant.
+    """Describe a staged folder: changelog, card, plots, Croissant, hashes.
 
     Args:
         folder: The folder.
@@ -129,6 +130,7 @@ def prepare(
         kept=previous.kept,
     )
     (folder / CARD).write_text(text, encoding="utf-8")
+    write_sums(folder)
 
 
 def _write_croissant(

@@ -17,7 +17,7 @@ from typing import Any
 
 from cards.errors import HubError, VersionError
 from cards.hub import PAUSES, Lost, client, trying
-from cards.layout import CARD, CROISSANT, MANIFEST, PLOTS, REPORT
+from cards.layout import is_ours
 from cards.versions import Version, latest, read_version
 from tracing.errors import UsageError
 
@@ -216,14 +216,8 @@ def _operations(folder: Path, local: Mapping[str, Any], stored: Mapping[str, Any
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
     add: list[Any] = [CommitOperationAdd(name, folder / name) for name in sorted(local)]
-    stale = sorted(name for name in stored if _is_ours(name) and name not in local)
+    stale = sorted(name for name in stored if is_ours(name) and name not in local)
     return add + [CommitOperationDelete(name) for name in stale]
-
-
-def _is_ours(name: str) -> bool:
-    """Tell whether a file of the repository is one that a version may remove."""
-    ours = (CARD, MANIFEST, REPORT, CROISSANT, "dataset_infos.json")
-    return name.startswith(("data/", f"{PLOTS}/")) or name in ours
 
 
 def _tag(api: Any, repo_id: str, version: Version, commit: str) -> None:
@@ -292,4 +286,4 @@ def _holds(stored: Mapping[str, str], local: Mapping[str, tuple[str, str]]) -> b
     """Tell whether a revision has exactly these files, others than ours apart."""
     if any(name not in stored or stored[name] not in hashes for name, hashes in local.items()):
         return False
-    return not any(_is_ours(name) and name not in local for name in stored)
+    return not any(is_ours(name) and name not in local for name in stored)

@@ -8,7 +8,7 @@ as they are; the other configs are views of them.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from itertools import groupby
 from pathlib import Path
@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from cards.errors import DatasetError
-from cards.files import Shards, batches, describe, sha256_of, shards_of, write_json
+from cards.files import Shards, batches, describe, rows_of, sha256_of, shards_of, write_json
 from cards.layout import CONFIGS, DEFAULT, MANIFEST, REPORT, SPLITS, TIERS, config_of
 from cards.manifest import read_manifest
 from cards.narrating import ModelNarrator, model_narrator
@@ -128,16 +128,15 @@ def _check(place: Path) -> None:
     split_of: dict[str, str] = {}
     seen: set[str] = set()
     for split in SPLITS:
-        for batch in batches(shards_of(place, DEFAULT, split), ["id", "family"]):
-            for row in batch.to_pylist():
-                if row["id"] in seen:
-                    raise DatasetError(f"the problem {row['id']} is in the dataset twice")
-                seen.add(row["id"])
-                if split_of.setdefault(row["family"], split) != split:
-                    raise DatasetError(
-                        f"the family {row['family']} is in the splits {split_of[row['family']]} "
-                        f"and {split}; relatives must not cross splits"
-                    )
+        for row in rows_of(shards_of(place, DEFAULT, split), ["id", "family"]):
+            if row["id"] in seen:
+                raise DatasetError(f"the problem {row['id']} is in the dataset twice")
+            seen.add(row["id"])
+            if split_of.setdefault(row["family"], split) != split:
+                raise DatasetError(
+                    f"the family {row['family']} is in the splits {split_of[row['family']]} "
+                    f"and {split}; relatives must not cross splits"
+                )
     if not seen:
         raise DatasetError("the dataset has no problem")
 
@@ -181,42 +180,35 @@ def _rows(
 
 
 def _problems(place: Path, split: str) -> Iterator[Problem]:
-    for batch in batches(shards_of(place, DEFAULT, split)):
-        yield from map(from_row, batch.to_pylist())
+    return map(from_row, rows_of(shards_of(place, DEFAULT, split)))
 
 
 def _runs(place: Path, split: str) -> Iterator[tuple[Problem, Trace]]:
     """Read problems with their traces, which stand in the same order."""
-    rows = _plain(shards_of(place, "trace", split))
+    rows = rows_of(shards_of(place, "trace", split))
     for problem, row in zip(_problems(place, split), rows, strict=True):
         if row["id"] != problem.id:
             raise DatasetError(f"the trace of {problem.id} is not where the problem is")
         yield problem, traces.from_row(row, problem.source, problem.call)
 
 
-def _plain(paths: Sequence[Path]) -> Iterator[dict[str, Any]]:
-    for batch in batches(paths):
-        yield from batch.to_pylist()
-
-
 def _ensure_traces(place: Path, split: str) -> None:
     """Run the problems of a split where the dataset came without its traces."""
     if shards_of(place, "trace", split):
         return
-    known = list(_ids(place, split))
+    known = _ids(place, DEFAULT, split)
     with Shards(place, "trace", split, traces.SCHEMA) as shards:
         runs = run_many(((p.source, p.call) for p in _problems(place, split)), workers=2)
         rows = map(traces.to_row, _problems(place, split), runs)
         for part in _in_parts(iter(rows)):
             shards.write_rows(part)
-    written = [row["id"] for row in _plain(shards_of(place, "trace", split))]
+    written = _ids(place, "trace", split)
     if written != known:
         raise DatasetError(f"{len(known) - len(written)} problems of {split} could not be run")
 
 
-def _ids(place: Path, split: str) -> Iterable[str]:
-    for batch in batches(shards_of(place, DEFAULT, split), ["id"]):
-        yield from batch["id"].to_pylist()
+def _ids(place: Path, config: str, split: str) -> list[str]:
+    return [row["id"] for row in rows_of(shards_of(place, config, split), ["id"])]
 
 
 def _drop_empty(place: Path, wanted: set[str]) -> None:

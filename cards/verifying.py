@@ -15,12 +15,15 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from cards.datacard import handwritten_part, render
-from cards.deriving import Finding, differences
-from cards.files import batches, sha256_of, shards_of
+from cards.deriving import differences
+from cards.errors import DamagedFileError
+from cards.files import rows_of, sha256_of, shards_of
+from cards.finding import Finding
 from cards.hub import checked_repo_id, client, trying
 from cards.layout import CARD, DEFAULT, MANIFEST, SPLITS, TIERS
 from cards.manifest import read_manifest
 from cards.previous import kept_metadata
+from cards.sums import check_sums, names_of
 from curricula.problem import SCHEMA
 from curricula.views import sft, stage1, stage2
 from curricula.views import trace as traces
@@ -45,7 +48,7 @@ class Verified:
 
     Attributes:
         version: The version that the manifest names, or an empty text.
-        files: Data files whose hashes were compared.
+        files: Files whose hashes were compared.
         rows: Problems that were derived again.
         findings: What is not right; nothing where all is well.
     """
@@ -113,15 +116,24 @@ def verify(
 
 def _verify(place: Path, rows: int, seed: int, workers: int) -> Verified:
     manifest = read_manifest(place)
-    findings = list(_check_files(place, manifest))
+    findings = list(check_sums(place))
+    known = {finding.place for finding in findings}
+    findings += [found for found in _check_files(place, manifest) if found.place not in known]
     unreadable = list(_check_columns(place))
-    if not findings and not unreadable:
-        findings += _check_card(place)
-    chosen = [] if unreadable else _sample(place, rows, seed)
-    is_narrated = manifest.get("narration") is not None
-    findings += unreadable or differences(place, chosen, workers=workers, is_narrated=is_narrated)
-    files = len(manifest["files"])
-    return Verified(str(manifest.get("version", "")), files, len(chosen), tuple(findings))
+    chosen: list[str] = []
+    try:
+        if not findings and not unreadable:
+            findings += _check_card(place)
+        if not unreadable:
+            chosen = _sample(place, rows, seed)
+            is_narrated = manifest.get("narration") is not None
+            findings += differences(place, chosen, workers=workers, is_narrated=is_narrated)
+    except DamagedFileError as error:
+        name = error.path.relative_to(place).as_posix()
+        unreadable.append(Finding(name, f"the file {error.why}"))
+    files = len(names_of(place))
+    found = tuple(findings + unreadable)
+    return Verified(str(manifest.get("version", "")), files, len(chosen), found)
 
 
 def _check_files(place: Path, manifest: Mapping[str, Any]) -> Iterator[Finding]:
@@ -130,8 +142,8 @@ def _check_files(place: Path, manifest: Mapping[str, Any]) -> Iterator[Finding]:
         path = place / name
         if not path.is_file():
             yield Finding(name, "the file is missing")
-        elif sha256_of(path) != facts["sha256"]:
-            yield Finding(name, f"its SHA-256 is not what {MANIFEST} says")
+        elif sha256_of(path) != facts["sha256"] or path.stat().st_size != facts["bytes"]:
+            yield Finding(name, f"its SHA-256 or size is not what {MANIFEST} says")
     for path in sorted(place.glob("data/**/*.parquet")):
         name = path.relative_to(place).as_posix()
         if name not in described:
@@ -183,10 +195,7 @@ def _named(text: str) -> tuple[str, str]:
 
 def _sample(place: Path, rows: int, seed: int) -> list[str]:
     known = [
-        row["id"]
-        for split in SPLITS
-        for batch in batches(shards_of(place, DEFAULT, split), ["id"])
-        for row in batch.to_pylist()
+        row["id"] for split in SPLITS for row in rows_of(shards_of(place, DEFAULT, split), ["id"])
     ]
     if rows >= len(known):
         return known

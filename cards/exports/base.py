@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cards.files import GROUP_ROWS, batches, shards_of
+from cards.files import GROUP_ROWS, batches, rows_of, shards_of
 from cards.layout import SPLITS
 from cards.staging import stage
 from tracing.errors import UsageError, shorten
@@ -118,7 +118,7 @@ def splits_of(place: Path, config: str) -> Iterator[tuple[str, Iterator[dict[str
     for split in SPLITS:
         paths = shards_of(place, config, split)
         if paths:
-            yield split, (row for batch in batches(paths) for row in batch.to_pylist())
+            yield split, rows_of(paths)
 
 
 def reward_row(row: dict[str, Any]) -> str:

@@ -23,6 +23,7 @@ from cards.errors import DatasetError
 from cards.files import read_json, write_json
 from cards.plots import draw
 from cards.statistics import statistics_of, values_of
+from cards.sums import write_sums
 from cards.verifying import verify
 from curricula.problem import SCHEMA
 from synth import Spec
@@ -166,15 +167,16 @@ def test_a_changed_row_is_found_by_its_file_and_by_the_card(copy):
     (finding,) = verify(copy, rows=0).findings
     assert (finding.place, finding.what) == (
         path.relative_to(copy).as_posix(),
-        "its SHA-256 is not what manifest.json says",
+        "its SHA-256 is not what SHA256SUMS says",
     )
 
-    # Even where the manifest is changed with it, the card tells.
+    # Even where hashes and manifest are changed with it, the card tells.
     manifest = read_json(copy / "manifest.json")
     facts = manifest["files"][finding.place]
     facts["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
     facts["bytes"] = path.stat().st_size
     write_json(copy / "manifest.json", manifest)
+    write_sums(copy)
     (finding,) = verify(copy, rows=0).findings
     assert finding.place == "README.md"
     assert "does not follow from the files" in finding.what

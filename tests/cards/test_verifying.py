@@ -6,6 +6,7 @@ import pytest
 
 from cards.errors import DatasetError
 from cards.files import read_json, write_json
+from cards.sums import write_sums
 from cards.verifying import verify
 from curricula.problem import SCHEMA
 from tracing.errors import ExecVerifyError, UsageError
@@ -94,6 +95,7 @@ def test_a_view_that_does_not_follow_is_found(config, change, copy):
 def test_a_missing_and_an_unknown_file_are_found(copy):
     path = next(copy.glob("data/sft/train-*"))
     path.rename(path.with_name("train-00007-of-00009.parquet"))
+    write_sums(copy)
     said = {(f.place, f.what) for f in verify(copy, rows=0).findings}
     assert ("data/sft/train-00000-of-00001.parquet", "the file is missing") in said
     assert (
