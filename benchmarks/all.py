@@ -25,7 +25,7 @@ SHORT: dict[str, list[str]] = {
     "generate": ["--rounds", "5", "--programs", "100"],
     "write": ["--rounds", "5", "--rows", "250"],
     "build": ["--sizes", "400,1200"],
-    "peer": ["--rounds", "5", "--items", "200"],
+    "peer": ["--rounds", "5", "--items", "1000"],
 }
 """The scripts, and what makes them short."""
 
