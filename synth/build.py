@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth import assemble, folder, remote, report, shard_files, shards, work
+from synth import assemble, folder, remote, replacing, report, shard_files, shards, work
 from synth.decontaminate import digest_of, known
 from synth.executors.base import Executor, ShardReport, executor_of
 from synth.report import BuildReport
@@ -123,7 +123,7 @@ def build_folder(
             exist, unless it holds the same build or ``force``.
         workers: Processes; one for each core where it is None.
         executor: ``"local"`` or ``"ray[:address]"``.
-        force: Replace what is there.
+        force: Replace the build that is there; what no build made is refused all the same.
         begin: Called when the arguments have been found right and the work begins.
         watch: Called with each shard's report as it is done.
 
@@ -140,22 +140,24 @@ def build_folder(
     place, url = remote.local_path(out), str(out)
     if place is None:
         place = remote.staging_of(url, work.identity(spec))
-        found = None if force else remote.report_of(url, work.identity(spec))
+        found = remote.report_of(url, None if force else work.identity(spec))
     else:
-        found = report.read(place) if not (force or _is_free(spec, place)) else None
+        place = replacing.named(place)
+        found = None if _is_free(spec, place, force) else report.read(place)
     if found is not None:
-        folder.remove(work.place_of(place))  # where a build ended just before it would have
+        work.forget(place)  # where a build ended just before it would have
         return found
+    replacing.check_hidden(place)
     place.parent.mkdir(parents=True, exist_ok=True)
     with work.alone(spec, place) as where:
         if begin:
             begin()
         made = _build(spec, where, lambda n: make(spec, n, where, count, address), watch, start)
-        folder.put(where / "final", place)
-        folder.remove(where)
+        replacing.put(where / "final", place)
+        replacing.clear(where)
     if remote.local_path(out) is None:
         remote.upload(place, url)
-        folder.remove(place)
+        replacing.clear(place)
     return made
 
 
@@ -259,17 +261,18 @@ def _build(
     return _assemble(spec, place, kept, [reports[n] for n in sorted(reports)], start)
 
 
-def _is_free(spec: Spec, out: Path) -> bool:
+def _is_free(spec: Spec, out: Path, force: bool = False) -> bool:
     """Tell whether a build may be made here; False where this very build stands already."""
     if not out.exists() and not out.is_symlink():
         return True
-    if out.is_dir() and any(out.iterdir()):
+    if not force and (out / "manifest.json").exists():
         if folder.manifest_of(out).get("build") == work.identity(spec):
             return False
         raise UsageError(
-            f"{shorten(str(out))} holds another build; choose another folder or --force"
+            f"{shorten(str(out), 120)} holds another build; choose another folder or --force"
         )
-    raise UsageError(f"{shorten(str(out))} exists; choose another folder or --force")
+    replacing.check_replaceable(out)
+    return True
 
 
 def _enough(spec: Spec, place: Path, more: Callable[[int], None]) -> assemble.Plan:

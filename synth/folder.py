@@ -33,7 +33,6 @@ __all__ = [
     "load",
     "manifest_of",
     "problems",
-    "put",
     "read_columns",
     "remove",
     "sha256_of",
@@ -164,22 +163,6 @@ def described(place: Path, rows: Mapping[str, int]) -> dict[str, dict[str, Any]]
         }
         for name in sorted(rows)
     }
-
-
-def put(made: Path, out: Path) -> None:
-    """Put a finished folder in its place; what is there goes away only after that.
-
-    Args:
-        made: The folder, on the same file system.
-        out: Where it belongs.
-    """
-    aside = out.parent / f".{out.name}.replaced"
-    remove(aside)
-    if out.exists():
-        out.rename(aside)
-    made.rename(out)
-    sync(out.parent)
-    remove(aside)
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:

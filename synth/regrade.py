@@ -21,6 +21,7 @@ from curricula.difficulty.estimate import Estimator, write
 from curricula.difficulty.grade import refit, replies
 from curricula.difficulty.progress import Progress
 from synth import folder as folders
+from synth import replacing
 
 if TYPE_CHECKING:
     from datasets import DatasetDict
@@ -66,6 +67,8 @@ def grade_folder(
     Raises:
         ExecVerifyError: As :func:`curricula.grade`, or the folder is none.
     """
+    folder = replacing.named(folder)
+    replacing.check_hidden(folder)  # before a model is asked for nothing
     journal = journal_of(folder)
     made = grade(folders.load(folder), engine, journal=journal, progress=progress, **options)
     _replace(folder, made, replies(journal) if keep_replies else None)
@@ -101,9 +104,11 @@ def _replace(folder: Path, made: DatasetDict, table: pa.Table | None) -> None:
     """Write a copy of the folder with other problems, and put it in the folder's place."""
     manifest = folders.manifest_of(folder)
     copy = folder.parent / f".{folder.name}.graded"
-    folders.remove(copy)
+    replacing.clear(copy)
     try:
-        shutil.copytree(folder, copy)
+        copy.mkdir()
+        folders.write_json(copy / "manifest.json", manifest)  # first: it says whose the copy is
+        shutil.copytree(folder, copy, dirs_exist_ok=True)
         folders.remove(copy / "data" / "problems")
         rows = {n: f["rows"] for n, f in manifest["files"].items() if "/problems/" not in n}
         for split, data in made.items():
@@ -112,9 +117,9 @@ def _replace(folder: Path, made: DatasetDict, table: pa.Table | None) -> None:
             rows |= _write(copy, "replies", "train", table)
         files = folders.described(copy, rows)
         folders.write_json(copy / "manifest.json", {**manifest, "files": files})
-        folders.put(copy, folder)
+        replacing.put(copy, folder)
     except BaseException:
-        folders.remove(copy)
+        replacing.clear(copy)
         raise
 
 

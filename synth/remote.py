@@ -1,7 +1,8 @@
 """Builds that end at an address: an object store, the Hub, whatever fsspec knows.
 
-The build itself is made in a local folder and sent when it is whole. The manifest goes
-last, so that a folder without one was not sent to its end and is nobody's to read.
+The build itself is made in a local folder and sent when it is whole. The report goes first
+and the manifest last, so that a folder without a manifest was not sent to its end and is
+nobody's to read, and one without both holds no build and is nobody's to replace.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from synth import folder, report
+from synth import folder, replacing, report
 from synth.report import BuildReport
 from tracing.errors import ExecVerifyError, InfrastructureError, UsageError, shorten
 
@@ -61,22 +62,24 @@ def staging_of(url: str, identity: dict[str, Any]) -> Path:
     return Path(cache) / "execverify" / "builds" / mark
 
 
-def report_of(url: str, identity: dict[str, Any]) -> BuildReport | None:
-    """Look whether an address holds a build already.
+def report_of(url: str, identity: dict[str, Any] | None) -> BuildReport | None:
+    """Look whether an address holds a build already, and may take one otherwise.
 
     Args:
         url: The address.
-        identity: All that the bytes depend on.
+        identity: All that the bytes depend on; None where any build there is to be replaced.
 
     Returns:
         The report of this very build, or None where nothing has been sent to its end.
 
     Raises:
-        UsageError: It holds another build, or there is no such kind of address.
+        UsageError: It holds another build or what no build sent, or there is no such kind of
+            address.
         InfrastructureError: It cannot be reached.
     """
     with _system(url) as (system, root), tempfile.TemporaryDirectory() as place:
-        if not system.exists(f"{root}/manifest.json"):
+        if identity is None or not system.exists(f"{root}/manifest.json"):
+            _check_replaceable(url, system, root)
             return None
         for name in ("manifest.json", "report.json"):
             (Path(place) / name).write_bytes(system.cat_file(f"{root}/{name}"))
@@ -93,18 +96,49 @@ def upload(made: Path, url: str) -> None:
         url: The address.
 
     Raises:
-        UsageError: There is no such kind of address.
+        UsageError: There is no such kind of address, or what no build sent is there.
         InfrastructureError: It cannot be reached or written; the local folder is kept.
     """
     names = sorted(folder.manifest_of(made)["files"])
     with _system(url) as (system, root):
+        _check_replaceable(url, system, root)
         if system.exists(f"{root}/manifest.json"):
             system.rm_file(f"{root}/manifest.json")
-        for old in system.find(f"{root}/data") if system.exists(f"{root}/data") else ():
+        _send(system, root, made, "report.json")
+        for old in _data_at(system, root):
             system.rm_file(old)
-        for name in (*names, "report.json", "manifest.json"):
-            system.makedirs(f"{root}/{name}".rpartition("/")[0], exist_ok=True)
-            system.put_file(str(made / name), f"{root}/{name}")
+        for name in (*names, "manifest.json"):
+            _send(system, root, made, name)
+
+
+def _send(system: Any, root: str, made: Path, name: str) -> None:
+    system.makedirs(f"{root}/{name}".rpartition("/")[0], exist_ok=True)
+    system.put_file(str(made / name), f"{root}/{name}")
+
+
+def _data_at(system: Any, root: str) -> list[str]:
+    return list(system.find(f"{root}/data")) if system.exists(f"{root}/data") else []
+
+
+def _check_replaceable(url: str, system: Any, root: str) -> None:
+    """Refuse to write over what no build has sent; other files at the address do not matter."""
+
+    def text(name: str) -> bytes | None:
+        there = system.exists(f"{root}/{name}")
+        return bytes(system.cat_file(f"{root}/{name}")) if there else None
+
+    manifest, told = text("manifest.json"), text("report.json")
+    is_known = (
+        replacing.says_what_was_built(manifest)
+        if manifest is not None
+        else told is not None and report.is_report(told)
+    )
+    is_empty = manifest is None and told is None and not _data_at(system, root)
+    if not (is_empty or is_known):
+        raise UsageError(
+            f"{shorten(url, 120)} holds files that no build sent, so it stays as it is; choose "
+            "another address, or remove them yourself"
+        )
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from synth.executors.base import ShardReport
 from synth.shards import CONTAMINATED
 from tracing.errors import shorten
 
-__all__ = ["BuildReport", "of_files", "read"]
+__all__ = ["BuildReport", "is_report", "of_files", "read"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +118,22 @@ def of_files(
         bytes=sum(file["bytes"] for file in files.values()),
         seconds=seconds,
     )
+
+
+def is_report(text: str | bytes) -> bool:
+    """Tell whether a text is a build's report.
+
+    Args:
+        text: What ``report.json`` holds.
+
+    Returns:
+        Whether it has the report's fields.
+    """
+    try:
+        plain = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(plain, dict) and {field.name for field in fields(BuildReport)} <= set(plain)
 
 
 def read(out: Path) -> BuildReport:

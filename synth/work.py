@@ -17,12 +17,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from synth import folder
+from synth import folder, replacing
 from synth.problems import VERSION
 from synth.spec import Spec, to_json
 from tracing.errors import UsageError, shorten
 
-__all__ = ["alone", "identity", "place_of", "shared"]
+__all__ = ["alone", "forget", "identity", "place_of", "shared"]
 
 _PACKAGES = ("hypothesis", "libcst", "pyarrow")
 """Packages whose version the bytes of a build depend on."""
@@ -72,16 +72,27 @@ def alone(spec: Spec, out: Path) -> Iterator[Path]:
         The working folder, with the shards of an interrupted build of the same.
 
     Raises:
-        UsageError: Another process uses it.
+        UsageError: Another process uses it, or what stands in its place is no build's.
     """
     place = place_of(out)
     if not _is_of(place, spec):
+        replacing.check_replaceable(place)
         if place.exists():
             with _locked(place, fcntl.LOCK_EX):
-                folder.remove(place)
+                replacing.clear(place)
         _make(place, spec)
     with _locked(place, fcntl.LOCK_EX):
         yield place
+
+
+def forget(out: Path) -> None:
+    """Remove the working folder of a build that is done, if one was left.
+
+    Args:
+        out: The folder of the result.
+    """
+    if replacing.is_of_a_build(place_of(out)):
+        replacing.clear(place_of(out))
 
 
 @contextmanager

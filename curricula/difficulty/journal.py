@@ -115,22 +115,22 @@ class Journal:
             ) from None
 
     def _open(self, header: bytes) -> None:
-        """Drop a line that was cut short, and check whose journal this is."""
+        """Check whose journal this is, and drop a line that was cut short."""
         first, whole = b"", 0
         with self.path.open("rb") as stream:
             for line in stream:
-                if line.endswith(b"\n"):
-                    first = first or line
-                    whole += len(line)
-        self._file.truncate(whole)
-        if not first:
-            self._write(header)
-        elif first != header:
+                first = first or line
+                whole += len(line) if line.endswith(b"\n") else 0
+        if first != header and not (whole == 0 and header.startswith(first)):
+            # Before anything is dropped: the file may be no journal at all.
             begun = shorten(first.decode("utf-8", "replace").strip(), 300)
             raise ExecVerifyError(
                 f"{self.path} was begun with {begun}, not with "
                 f"{shorten(header.decode().strip(), 300)}; choose another journal"
             )
+        self._file.truncate(whole)
+        if not whole:
+            self._write(header)
 
     def _write(self, line: bytes) -> None:
         try:

@@ -15,9 +15,19 @@ from pathlib import Path
 from typing import Any
 
 from rl.evaluation.statistics import interval, pass_at_k
-from tracing.errors import ExecVerifyError, shorten
+from tracing.errors import ExecVerifyError, UsageError, shorten
 
-__all__ = ["FORMAT", "RULES", "Report", "Score", "Unit", "read_report", "scores_of", "write_report"]
+__all__ = [
+    "FORMAT",
+    "RULES",
+    "Report",
+    "Score",
+    "Unit",
+    "check_place",
+    "read_report",
+    "scores_of",
+    "write_report",
+]
 
 FORMAT = 1
 """Version of the JSON form."""
@@ -164,6 +174,34 @@ class Report:
         return f'{head[:-2]},\n  "units": [\n{rows}\n  ]\n}}\n'
 
 
+def check_place(path: Path) -> None:
+    """Refuse to write a report over what is none.
+
+    Args:
+        path: Where a report is to be written.
+
+    Raises:
+        UsageError: A folder stands there, or a file that is no report.
+    """
+    if not path.name or path.is_dir():
+        raise UsageError(
+            f"{shorten(str(path), 120)} is a folder; name a file for the report, like results.json"
+        )
+    if path.exists() and not _is_report(path):
+        raise UsageError(
+            f"{shorten(str(path), 120)} is no report of an evaluation, so it stays as it is; "
+            "choose another file"
+        )
+
+
+def _is_report(path: Path) -> bool:
+    try:
+        plain = json.loads(path.read_bytes()) if path.is_file() else None
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(plain, dict) and {"report", "benchmark", "units"} <= set(plain)
+
+
 def write_report(report: Report, path: Path) -> None:
     """Write a report whole: to a temporary name, to disk, renamed.
 
@@ -172,8 +210,10 @@ def write_report(report: Report, path: Path) -> None:
         path: The file; its folder is made where there is none.
 
     Raises:
+        UsageError: A folder stands there, or a file that is no report.
         ExecVerifyError: It cannot be written.
     """
+    check_place(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -177,8 +177,11 @@ def _tidy(folder: Path, identity: Mapping[str, Any], resume: bool) -> None:
                 f"{shorten(str(folder), 120)} holds a run with another {', '.join(differing)}; "
                 "choose another out, or set resume to false to begin anew"
             )
-    elif folder.is_dir() and any(folder.iterdir()) and not told.is_file():
-        raise UsageError(f"{shorten(str(folder), 120)} holds something else; choose another out")
+    elif folder.is_dir() and any(folder.iterdir()) and not _is_of_a_run(told):
+        raise UsageError(
+            f"{shorten(str(folder), 120)} holds something else than a training run, so it stays "
+            "as it is; choose another out, or remove it yourself"
+        )
     if resume and (folder / FINAL).is_dir():
         return
     folder.mkdir(parents=True, exist_ok=True)
@@ -192,6 +195,15 @@ def _tidy(folder: Path, identity: Mapping[str, Any], resume: bool) -> None:
     temporary = folder / ".run.json"
     temporary.write_text(json.dumps(identity, indent=2) + "\n", encoding="utf-8")
     temporary.replace(told)
+
+
+def _is_of_a_run(told: Path) -> bool:
+    """Tell whether a run wrote this file; many programs write a file of that name."""
+    try:
+        known = json.loads(told.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(known, dict) and {"stage", "data", "world_size"} <= set(known)
 
 
 def _cut(folder: Path, name: str, step: int) -> None:
@@ -226,7 +238,7 @@ def _step(checkpoint: Path) -> int:
 def _read(file: Path) -> dict[str, Any]:
     try:
         read = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         read = None
     if not isinstance(read, dict):
         raise RunError(f"{shorten(str(file), 120)} is damaged; set resume to false to begin anew")

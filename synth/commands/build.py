@@ -37,7 +37,7 @@ def command(
     shards: Annotated[
         str | None, typer.Option(help="Make only these shards (0-99); then build without this.")
     ] = None,
-    force: Annotated[bool, typer.Option(help="Replace the folder if it exists.")] = False,
+    force: Annotated[bool, typer.Option(help="Replace a build that is there.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
     """Build a curriculum into a folder.

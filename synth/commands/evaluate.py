@@ -48,10 +48,11 @@ def command(
     Example: synth evaluate openai:qwen@http://localhost:8000/v1 cruxeval/output --samples 10 -k 1,5
     """
     from rl.evaluation import evaluate, read_report
-    from rl.evaluation.report import write_report
+    from rl.evaluation.report import check_place, write_report
 
     before = read_report(against) if against else None
     report_file = out or _place(benchmark, model, samples, temperature)
+    check_place(report_file)  # before a model is asked for nothing
     talk = Console(stderr=True)
     columns = (TextColumn("asked"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=talk, transient=True) as bar:

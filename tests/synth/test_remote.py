@@ -1,10 +1,13 @@
 """Builds that end at an address; fsspec's own memory stands for an object store."""
 
+from dataclasses import fields
+
 import fsspec
 import pytest
 
 from synth import remote, work
 from synth.build import build_folder, build_shards
+from synth.report import BuildReport
 from synth.spec import Spec
 from tests.synth.building import SPEC, digests
 from tracing.errors import InfrastructureError, UsageError
@@ -51,7 +54,8 @@ def a_build(tmp_path):
     data.write_bytes(b"rows")
     files = folder.described(made, {"data/problems/train-00000-of-00001.parquet": 1})
     folder.write_json(made / "manifest.json", {"build": work.identity(SPEC), "files": files})
-    folder.write_json(made / "report.json", {})
+    facts = dict.fromkeys(field.name for field in fields(BuildReport))
+    folder.write_json(made / "report.json", facts)
     return made
 
 
@@ -82,6 +86,8 @@ def test_a_folder_that_was_not_sent_to_its_end_is_not_there(tmp_path):
     remote.upload(made, URL)
     fsspec.filesystem("memory").rm_file("/bucket/made/manifest.json")
     assert remote.report_of(URL, work.identity(SPEC)) is None
+    remote.upload(made, URL)
+    assert fsspec.filesystem("memory").exists("/bucket/made/manifest.json")
 
 
 @pytest.mark.parametrize("url", ["nothing://a/b", "://", "a\0://b"])

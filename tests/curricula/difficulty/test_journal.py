@@ -54,6 +54,15 @@ def test_a_journal_of_another_run_is_refused(tmp_path):
     assert list(entries_of(path)) == ENTRIES
 
 
+@pytest.mark.parametrize("text", ["years of work", "years\nof work", '{"model":"other"'])
+def test_a_file_that_is_no_journal_keeps_its_last_line(tmp_path, text):
+    path = tmp_path / "notes.txt"
+    path.write_text(text)
+    with pytest.raises(ExecVerifyError, match="choose another journal"):
+        Journal(path, HEADER)
+    assert path.read_text() == text
+
+
 def test_two_runs_do_not_write_one_journal(tmp_path):
     path = tmp_path / "journal.jsonl"
     with Journal(path, HEADER), pytest.raises(ExecVerifyError, match="in use by another run"):
