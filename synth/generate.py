@@ -61,9 +61,11 @@ def _program(seed: int, number: int, tier: str, like: str | None, stdlib: bool) 
     plan = plan_of(seed, number, tier, like, stdlib, rng)
     ctx = Context(rng)
     written = _write(plan, ctx)
-    if written is None or ctx.waiting:
+    if written is None or any(p.name in ctx.waiting for p in ctx.parameters[:1]):
         return None
     plan, body, title = written
+    # A further parameter for which no use was found is left out.
+    ctx.parameters = [p for p in ctx.parameters if p.name not in ctx.waiting]
     parameters = [p.name for p in ctx.parameters]
     source = c.module([*ctx.helpers, c.def_(title, parameters, body)], ctx.imports)
     return _proved(source, title, plan, ctx)

@@ -107,7 +107,7 @@ def plan_of(
         helper=level != "easy" and not entry.mutates and rng.random() < 0.3,
         idioms=rng.choice(_IDIOMS[level]),
         brief=brief,
-        freehand=brief or rng.random() < 0.2,
+        freehand=brief or rng.random() < 0.25,
     )
 
 

@@ -6,7 +6,7 @@ A :class:`Type` is data with a text form; it knows nothing of values.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from tracing.errors import UsageError, shorten
@@ -61,21 +61,21 @@ class Type:
 
     name: str
     args: tuple[Type, ...] = ()
+    # Asked for a hundred times in each program that is written.
+    _text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.name == "tuple":
-            return
-        if self.name not in _PARAMETERS:
+        if self.name != "tuple" and self.name not in _PARAMETERS:
             raise UsageError(f"{shorten(self.name)} is none of the built-in types that are used")
-        if len(self.args) != _PARAMETERS[self.name]:
+        if self.name != "tuple" and len(self.args) != _PARAMETERS[self.name]:
             raise UsageError(
                 f"{self.name} takes {_PARAMETERS[self.name]} parameters, not {len(self.args)}"
             )
+        text = f"{self.name}[{', '.join(map(str, self.args))}]" if self.args else self.name
+        object.__setattr__(self, "_text", text)
 
     def __str__(self) -> str:
-        if not self.args:
-            return self.name
-        return f"{self.name}[{', '.join(map(str, self.args))}]"
+        return self._text
 
     @staticmethod
     def parse(text: str) -> Type:
