@@ -19,7 +19,7 @@ from synth.problems import make_problem, why_no_ground_truth
 from tracing import Trace, run_many
 from tracing.errors import ExecVerifyError, shorten
 
-__all__ = ["Finding", "check_folder", "check_rows"]
+__all__ = ["Finding", "check_files", "check_folder", "check_rows"]
 
 _BATCH = 64
 
@@ -51,7 +51,7 @@ def check_folder(folder: Path, *, workers: int = 1) -> Iterator[Finding | int]:
         ExecVerifyError: It is no folder of a finished build.
     """
     manifest = folders.manifest_of(folder)
-    yield from _check_files(folder, manifest["files"])
+    yield from check_files(folder, manifest["files"])
     spec = manifest.get("build", {}).get("spec", {})
     checked = 0
     rows = iter(folders.split_rows(folder))
@@ -69,17 +69,36 @@ def check_folder(folder: Path, *, workers: int = 1) -> Iterator[Finding | int]:
         yield checked
 
 
-def _check_files(folder: Path, files: dict[str, Any]) -> Iterator[Finding]:
+def check_files(folder: Path, files: dict[str, Any]) -> Iterator[Finding]:
+    """Check that the files of a finished build are what its manifest says.
+
+    Args:
+        folder: The folder.
+        files: What the manifest says of each.
+
+    Yields:
+        A finding for each file that is not.
+    """
     for name, facts in sorted(files.items()):
         path = folder / name
         if not path.is_file():
             yield Finding(name, "the file is missing")
         elif folders.sha256_of(path) != facts["sha256"]:
             yield Finding(name, "its SHA-256 is not what manifest.json says")
+        elif (found := _counted(path)) != (facts["rows"], facts["bytes"]):
+            yield Finding(
+                name,
+                f"it has {found[0]:,} rows in {found[1]:,} bytes, and manifest.json says "
+                f"{facts['rows']:,} in {facts['bytes']:,}",
+            )
     known = {str(folder / name) for name in files}
     for path in sorted(folder.glob("data/**/*.parquet")):
         if str(path) not in known:
             yield Finding(str(path.relative_to(folder)), "manifest.json does not know this file")
+
+
+def _counted(path: Path) -> tuple[int, int]:
+    return folders.read_columns(path, []).num_rows, path.stat().st_size
 
 
 def check_rows(

@@ -9,16 +9,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from curricula.problem import SCHEMA, Problem, from_row
+from synth.manifest import SPLITS, FolderError, manifest_of
 from tracing.errors import UsageError, shorten
 
 if TYPE_CHECKING:
@@ -42,14 +42,6 @@ __all__ = [
     "umask",
     "write_json",
 ]
-
-SPLITS = ("train", "validation", "test")
-_DATA_FILE = re.compile(r"data/[A-Za-z0-9_-]{1,40}/[A-Za-z0-9_.-]{1,80}\.parquet")
-_FACTS = {"rows": int, "bytes": int, "sha256": str}
-
-
-class FolderError(UsageError):
-    """A folder is not a finished build, or its files are not what its manifest says."""
 
 
 def split_of(family: str) -> str:
@@ -163,49 +155,6 @@ def described(place: Path, rows: Mapping[str, int]) -> dict[str, dict[str, Any]]
         }
         for name in sorted(rows)
     }
-
-
-def manifest_of(folder: Path) -> dict[str, Any]:
-    """Read the manifest of a finished build.
-
-    Args:
-        folder: The folder.
-
-    Returns:
-        The manifest: ``spec``, ``files`` (hash, bytes, rows of each), versions.
-
-    Raises:
-        FolderError: It is no folder of a finished build.
-    """
-    if not folder.is_dir():
-        raise UsageError(f"there is no folder {shorten(str(folder))}")
-    try:
-        plain = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        _check_manifest(plain)
-    except FileNotFoundError:
-        raise UsageError(
-            f"{shorten(str(folder))} has no manifest.json; give a folder that synth build wrote"
-        ) from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise FolderError(
-            f"{shorten(str(folder))}: manifest.json is damaged: {shorten(str(error))}"
-        ) from None
-    return cast("dict[str, Any]", plain)
-
-
-def _check_manifest(plain: Any) -> None:
-    """Refuse what no build has written; names are joined to paths, so they must stay inside."""
-    if not isinstance(plain, dict) or not isinstance(plain.get("files"), dict):
-        raise ValueError("it lists no files")
-    if not isinstance(plain.get("build", {}), dict):
-        raise ValueError("it does not say what was built")
-    for name, facts in plain["files"].items():
-        if not _DATA_FILE.fullmatch(name):
-            raise ValueError(f"{shorten(repr(name))} is no name of a data file")
-        if not isinstance(facts, dict) or not all(
-            type(facts.get(key)) is kind for key, kind in _FACTS.items()
-        ):
-            raise ValueError(f"{shorten(name)} must have rows, bytes and sha256")
 
 
 def load(folder: Path | str, config: str = "problems") -> DatasetDict:

@@ -22,6 +22,7 @@ from curricula.difficulty.grade import refit, replies
 from curricula.difficulty.progress import Progress
 from synth import folder as folders
 from synth import replacing
+from synth.check import check_files
 
 if TYPE_CHECKING:
     from datasets import DatasetDict
@@ -69,6 +70,7 @@ def grade_folder(
     """
     folder = replacing.named(folder)
     replacing.check_hidden(folder)  # before a model is asked for nothing
+    _check_whole(folder)
     journal = journal_of(folder)
     made = grade(folders.load(folder), engine, journal=journal, progress=progress, **options)
     _replace(folder, made, replies(journal) if keep_replies else None)
@@ -98,6 +100,12 @@ def refit_folder(folder: Path, *, model: str | None = None) -> Estimator:
     made = refit(folders.load(folder), model=model, data=data)
     write(made, folder / ESTIMATE)
     return made
+
+
+def _check_whole(folder: Path) -> None:
+    """Refuse a folder whose files are not as they were built: new hashes would hide that."""
+    for found in check_files(folder, folders.manifest_of(folder)["files"]):
+        raise folders.FolderError(f"{found.place}: {found.what}; build the folder again")
 
 
 def _replace(folder: Path, made: DatasetDict, table: pa.Table | None) -> None:

@@ -75,6 +75,11 @@ class Spec:
         _check_int("size", self.size, 1, 10**9)
         _check_int("seed", self.seed, -(2**63), 2**63 - 1)
         _check_int("questions", self.questions, 0, 100)
+        for name, kind in (("source", str), ("benchmarks_sha256", str), ("stdlib", bool)):
+            if not isinstance(getattr(self, name), kind):
+                raise SpecError(
+                    f"{name} must be a {kind.__name__}, not {shorten(repr(getattr(self, name)))}"
+                )
         if self.kinds is not None:
             _check_kinds(self.kinds)
 

@@ -2,14 +2,18 @@
 
 import json
 import os
+import shutil
 
 import pytest
 
+from cards.staging import stage
+from synth.build import build_folder
+from synth.check import Finding, check_folder
 from synth.folder import FolderError, manifest_of
 from synth.spec import Spec, SpecError, from_json, to_json
-from tests.synth.building import COMMAND, finish, start
+from tests.synth.building import COMMAND, SPEC, finish, start
 
-FACTS = {"rows": 1, "bytes": 1, "sha256": "0"}
+FACTS = {"rows": 1, "bytes": 1, "sha256": "0" * 64}
 MANIFESTS = {
     "empty": b"",
     "a BOM alone": b"\xef\xbb\xbf",
@@ -18,15 +22,83 @@ MANIFESTS = {
     "cut off": b'{"files": {',
     "a list": b"[]",
     "files is a list": b'{"files": []}',
-    "a name outside": json.dumps({"files": {"../../etc/passwd": FACTS}}).encode(),
     "a surrogate": b'{"files": {"data/\\ud800/train-0.parquet": {}}}',
-    "no facts": b'{"files": {"data/problems/train-0.parquet": {}}}',
-    "rows is a text": json.dumps(
-        {"files": {"data/problems/train-0.parquet": {**FACTS, "rows": "1"}}}
-    ).encode(),
-    "nested too deep": b"[" * 100_000,
-    "build is a text": b'{"files": {}, "build": "no"}',
+    "lists nested too deep": b"[" * 100_000,
+    "objects nested too deep": b'{"build":' * 100_000,
+    "build nested deep": b'{"files": {}, "build": ' + b"[" * 900 + b"]" * 900 + b"}",
+    "a number too long": b'{"files": {}, "build": ' + b"9" * 5_000 + b"}",
 }
+TRAIN = "data/problems/train-00000-of-00001.parquet"
+DAMAGES = {  # what is done to a build's manifest, and what the sentence says of it
+    "no files": (lambda m: m.pop("files"), "lists no files"),
+    "no build": (lambda m: m.pop("build"), "build does not say what was built"),
+    "build is a text": (lambda m: m.update(build="no"), "build does not say what was built"),
+    "no spec": (lambda m: m["build"].pop("spec"), "build does not say what was built"),
+    "version is a number": (
+        lambda m: m["build"].update(generator_version=1),
+        r"build\.generator_version is no text but 1",
+    ),
+    "size is a bool": (lambda m: m["build"]["spec"].update(size=True), r"build\.spec: size must"),
+    "kinds are a number": (lambda m: m["build"]["spec"].update(kinds=3), r"build\.spec: "),
+    "source is a list": (lambda m: m["build"]["spec"].update(source=[]), r"build\.spec: source"),
+    "another size": (lambda m: m["build"]["spec"].update(size=51), "50 together, and size .* 51"),
+    "a name outside": (lambda m: m["files"].update({"../../etc/passwd": FACTS}), "no name of a"),
+    "another split": (
+        lambda m: m["files"].update({"data/problems/dev-00000-of-00001.parquet": FACTS}),
+        "no name of a data file",
+    ),
+    "facts are a list": (lambda m: m["files"].update({TRAIN: []}), f"{TRAIN} has no rows"),
+    "no sha256": (lambda m: m["files"][TRAIN].pop("sha256"), f"sha256 of {TRAIN} is None"),
+    "a file of many is gone": (
+        lambda m: m["files"].update({TRAIN.replace("of-00001", "of-00002"): FACTS}),
+        "not all files of the train split of problems",
+    ),
+    "rows move between splits": (
+        lambda m: m["files"][TRAIN].update(rows=m["files"][TRAIN]["rows"] - 1),
+        "rows of problems and 50 of trace",
+    ),
+    "a run is gone": (
+        lambda m: m["files"][TRAIN.replace("problems", "trace")].update(rows=1),
+        "the train split has .* rows of problems and 1 of trace",
+    ),
+    **{
+        f"{field} is {value!r:.20}": (
+            lambda m, field=field, value=value: m["files"][TRAIN].update({field: value}),
+            f"{field} of {TRAIN} is ",
+        )
+        for field in ("rows", "bytes")
+        for value in (-5, 10**40, True, "7", 7.0, None, [[]])
+    },
+    **{
+        f"no {split} split of {config}": (
+            lambda m, start=f"data/{config}/{split}-": [
+                m["files"].pop(name) for name in list(m["files"]) if name.startswith(start)
+            ],
+            f"no file of the {split} split of {config}"
+            if config == "trace"
+            else "lists no file|50",
+        )
+        for config in ("problems", "trace")
+        for split in ("train", "validation", "test")
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    place = tmp_path_factory.mktemp("hostile") / "made"
+    build_folder(SPEC, place, workers=2)
+    return place
+
+
+def damaged(built, tmp_path, change):
+    """Copy a build and change its manifest."""
+    place = tmp_path / "made"
+    shutil.copytree(built, place)
+    plain = json.loads((place / "manifest.json").read_text())
+    change(plain)
+    (place / "manifest.json").write_text(json.dumps(plain))
+    return place
 
 
 def refused(arguments, cwd):
@@ -44,6 +116,41 @@ def test_a_damaged_manifest_is_a_sentence(tmp_path, content):
     (tmp_path / "manifest.json").write_bytes(content)
     with pytest.raises(FolderError, match=r"manifest\.json is damaged"):
         manifest_of(tmp_path)
+
+
+@pytest.mark.parametrize(("change", "said"), DAMAGES.values(), ids=DAMAGES)
+def test_a_manifest_that_no_build_writes_is_a_sentence(built, tmp_path, change, said):
+    place = damaged(built, tmp_path, change)
+    with pytest.raises(FolderError, match=rf"manifest\.json is damaged: .*({said})"):
+        manifest_of(place)
+
+
+def test_what_is_published_without_its_empty_splits_is_read(built, tmp_path):
+    stage(built, tmp_path / "staged")
+    assert len(list((tmp_path / "staged" / "data" / "problems").iterdir())) == 1
+    assert manifest_of(tmp_path / "staged")["build"] == manifest_of(built)["build"]
+
+
+def test_rows_that_the_files_do_not_have_are_found(built, tmp_path):
+    def change(plain):
+        for config in ("problems", "trace"):
+            plain["files"][f"data/{config}/train-00000-of-00001.parquet"]["rows"] += 1
+        plain["build"]["spec"]["size"] += 1
+
+    place = damaged(built, tmp_path, change)
+    found = [f for f in check_folder(place) if isinstance(f, Finding)]
+    assert {f.place for f in found} == {TRAIN, TRAIN.replace("problems", "trace")}
+    assert "manifest.json says" in found[0].what
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", ["check", "show"])
+def test_a_split_that_is_gone_ends_each_verb_with_code_2(built, tmp_path, verb):
+    place = damaged(built, tmp_path, DAMAGES["no test split of trace"][0])
+    for path in place.glob("data/*/test-*"):
+        path.unlink()
+    said = refused([verb, "made"], tmp_path)
+    assert "no file of the test split of trace" in said
 
 
 @pytest.mark.slow

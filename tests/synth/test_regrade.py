@@ -108,11 +108,21 @@ def test_what_cannot_be_done_is_said(built, options, code, message):
     assert digests(built) == before
 
 
+def test_a_file_that_is_not_as_it_was_built_is_not_graded(built, server, tmp_path):
+    cut = tmp_path / "cut"
+    shutil.copytree(built, cut)
+    name = next(n for n in folder.manifest_of(cut)["files"] if "problems/train" in n)
+    pq.write_table(pq.ParquetFile(cut / name).read().slice(0, 12), cut / name)
+    before, asked = digests(cut), server.requests
+    code, printed, said = finish(start(["grade", cut, "--engine", server.spec], tmp_path))
+    assert (code, printed) == (2, "")
+    assert f"{name}: its SHA-256 is not what manifest.json says" in said
+    assert (digests(cut), server.requests) == (before, asked)
+
+
 def test_too_few_graded_problems_are_counted(built, server, tmp_path):
     few = tmp_path / "few"
-    shutil.copytree(built, few)
-    name = next(n for n in folder.manifest_of(few)["files"] if "problems/train" in n)
-    pq.write_table(pq.ParquetFile(few / name).read().slice(0, 12), few / name)
+    build_folder(Spec("easy", 12, 3), few, workers=2)
     call = ["grade", few, "--engine", server.spec, "--refit", "--json"]
     code, printed, said = finish(start(call, tmp_path))
     assert (code, printed) == (1, "")
