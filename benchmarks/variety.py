@@ -25,6 +25,8 @@ from synth.program import Program
 
 DEPTHS = (1, 2)
 BODIES = ("no loop", "a loop", "loops that nest")
+ENTRIES = tuple({(entry.type, entry.method): entry for entry in CATALOGUE}.values())
+"""A few stand in the catalogue for two types of items."""
 
 
 def varied(count: int, tier: str, seed: int, like: str | None) -> tuple[dict[str, Any], list[str]]:
@@ -50,8 +52,8 @@ def varied(count: int, tier: str, seed: int, like: str | None) -> tuple[dict[str
             cells[shape.type, shape.method, depth] += 1
         cells[shape.type, shape.method, BODIES[min(loops, 2)]] += 1
     used = {(kind, method) for kind, method, _ in cells}
-    empty = [line for entry in CATALOGUE for line in _empty(entry, cells)]
-    filled = sum(bool(cells[e.type, e.method, what]) for e in CATALOGUE for what in _wanted(e))
+    empty = [line for entry in ENTRIES for line in _empty(entry, cells)]
+    filled = sum(bool(cells[e.type, e.method, what]) for e in ENTRIES for what in _wanted(e))
     return {
         "programs": kept,
         "tried": tried,
@@ -59,9 +61,9 @@ def varied(count: int, tier: str, seed: int, like: str | None) -> tuple[dict[str
         "tree shapes": len(shapes),
         "structures after renaming": len(families),
         "entries used": len(used),
-        "entries": len(CATALOGUE),
+        "entries": len(ENTRIES),
         "cells filled": filled,
-        "cells": sum(len(_wanted(entry)) for entry in CATALOGUE),
+        "cells": sum(len(_wanted(entry)) for entry in ENTRIES),
         "idioms and bodies": dict(idioms.most_common()),
     }, empty
 

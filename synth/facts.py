@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
+from synth.operations import OPERATIONS, names_of
 from tracing.units import children, tree_of, walk
 
 __all__ = ["Facts", "facts_of"]
@@ -74,10 +75,11 @@ class Facts:
         return len(reached)
 
     def call_depth(self, method: str) -> int:
-        """How deep calls of a method or function nest in each other."""
-        calls = [node for node in self.of(ast.Call) if _called(node) == method]
-        # One call nests in nothing: most programs need no walk.
-        return len(calls) if len(calls) < 2 else max(_depth(call, method) for call in calls)
+        """How deep calls of a method or function, or an operation, nest in each other."""
+        among = self.of(*OPERATIONS.get(method, (ast.Call,)))
+        found = [node for node in among if method in names_of(node)]
+        # One nests in nothing: most programs need no walk.
+        return len(found) if len(found) < 2 else max(_depth(node, method) for node in found)
 
     def nests(self, wanted: tuple[str, ...]) -> bool:
         """Tell whether control structures nest so from the outside."""
@@ -124,11 +126,4 @@ def _if_paths(node: ast.If, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 def _depth(node: ast.AST, method: str) -> int:
     """How deep calls of a method nest from a node down."""
     inside = max((_depth(child, method) for child in children(node)), default=0)
-    return inside + (isinstance(node, ast.Call) and _called(node) == method)
-
-
-def _called(call: ast.Call) -> str | None:
-    """Name of the method or function that is called."""
-    if isinstance(call.func, ast.Attribute):
-        return call.func.attr
-    return call.func.id if isinstance(call.func, ast.Name) else None
+    return inside + (method in names_of(node))

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from synth import cst as c
+from synth import templates
 from synth.catalogue import Entry
 from synth.context import Context, Var
-from synth.templates import expression
 from synth.types import BYTES, INT, STR, Type
 
 __all__ = ["Planted", "plant", "receiver_type", "statement"]
@@ -102,15 +102,22 @@ def _call(
 
 
 def _by_code(entry: Entry, receiver: c.Expression, kind: Type, ctx: Context) -> c.Expression:
-    """Write a call as its template says, and have what it needs imported."""
-    ctx.need(entry.needs)
-    template = _template(entry.code)
-    values = [receiver if hole == "it" else hole_value(hole, kind, ctx) for hole in template.holes]
-    made = template.build(values)
+    """Write a call or an operation as one of its templates says, what it needs imported."""
+    if entry.needs:
+        ctx.need(entry.needs)
+    made = _filled(_expression(ctx.pick(entry.code)), receiver, kind, ctx)
     return made  # type: ignore[return-value]
 
 
-_template = lru_cache(maxsize=None)(expression)
+def _filled(
+    template: templates.Template, receiver: c.Expression, kind: Type, ctx: Context
+) -> object:
+    values = [receiver if hole == "it" else hole_value(hole, kind, ctx) for hole in template.holes]
+    return template.build(values)
+
+
+_expression = lru_cache(maxsize=None)(templates.expression)
+_statement = lru_cache(maxsize=None)(templates.statement)
 
 
 def hole_value(hole: str, kind: Type, ctx: Context) -> c.Expression:
@@ -135,7 +142,7 @@ def hole_value(hole: str, kind: Type, ctx: Context) -> c.Expression:
         return _item(kind.item if kind.name != "dict" else kind.args[0], ctx)
     if hole == "default":
         return _item(kind.args[1] if kind.name == "dict" else kind.args[0], ctx)
-    if hole == "SELF":
+    if hole in ("SELF", "self"):
         return c.literal(_few(kind, ctx))
     letters = dict(zip("T" if len(kind.args) < 2 else "KV", kind.args, strict=False))
     for letter, made in letters.items():
@@ -292,7 +299,7 @@ def _small_function(title: str, item: Type, ctx: Context) -> c.Expression:
 
 
 def statement(entry: Entry, receiver: Var, ctx: Context) -> c.Statement:
-    """Write a call that changes its receiver.
+    """Write a call or an operation that changes its receiver.
 
     Args:
         entry: A method that mutates.
@@ -302,6 +309,9 @@ def statement(entry: Entry, receiver: Var, ctx: Context) -> c.Statement:
     Returns:
         The statement.
     """
+    if entry.code:
+        made = _filled(_statement(ctx.pick(entry.code)), receiver.node, receiver.type, ctx)
+        return made  # type: ignore[return-value]
     if entry.method == "sort":
         options: list[dict[str, c.Expression]] = [{}, {"reverse": c.literal(True)}]
         if receiver.type.item == STR:

@@ -1,17 +1,18 @@
-"""What generated programs may call: the methods of the built-in types, and functions.
+"""What generated programs are about: methods of the built-in types, functions, operations.
 
-Each file holds the tables of related types; :data:`CATALOGUE` is all of them. A method
-of the running interpreter that is in no table is in :data:`EXCLUDED`, with the reason.
+Each file holds the tables of related types; :data:`CATALOGUE` is all of them. A method or an
+operator of the running interpreter that is in no table is in :data:`EXCLUDED`, with the reason.
 """
 
 from synth.catalogue.collections_ import DICT, FROZENSET, LIST, RANGE, SET, TUPLE
 from synth.catalogue.entry import Entry
 from synth.catalogue.functions import BUILTINS
 from synth.catalogue.numbers import BOOL, FLOAT, INT
+from synth.catalogue.operators import OPERATORS
 from synth.catalogue.stdlib import STDLIB
 from synth.catalogue.texts import BYTES, STR
 
-__all__ = ["CATALOGUE", "EXCLUDED", "STDLIB", "Entry"]
+__all__ = ["CATALOGUE", "EXCLUDED", "OPERATORS", "STDLIB", "Entry"]
 
 CATALOGUE: tuple[Entry, ...] = (
     *STR,
@@ -26,6 +27,7 @@ CATALOGUE: tuple[Entry, ...] = (
     *FLOAT,
     *BOOL,
     *BUILTINS,
+    *OPERATORS,
 )
 """All entries, by type and then by name."""
 
@@ -58,4 +60,23 @@ EXCLUDED: dict[str, str] = {
     "range.start": "an attribute",
     "range.step": "an attribute",
     "range.stop": "an attribute",
+    "str <=": "its like is <",
+    "list <=": "its like is <",
+    "tuple <=": "its like is <",
+    "bytes <": "its like is that of str",
+    "bytes <=": "its like is that of str",
+    "bytes %": "rare; its like is that of str",
+    "dict ==": "true of hardly any two dicts",
+    "dict <": "raises TypeError",
+    "dict <=": "raises TypeError",
+    "frozenset ==": "its like is that of set",
+    "frozenset <": "its like is that of set",
+    "float ==": "of floats that were computed, people ask whether they are near",
+    "float <=": "its like is <",
+    "float **": "digits that nobody works out by hand",
+    "int unary +": "changes nothing",
+    "float unary +": "changes nothing",
+    "range ==": "true of hardly any two ranges",
+    "range <": "raises TypeError",
+    "range <=": "raises TypeError",
 }

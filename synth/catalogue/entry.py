@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from synth.types import Type
 from tracing.errors import UsageError
 
-__all__ = ["HOLES", "Entry", "read_entries"]
+__all__ = ["HOLES", "Entry", "read_entries", "read_written"]
 
 HOLES = frozenset(
     "char newchar sep word affix chars width count index step base digits key default item "
@@ -29,6 +29,10 @@ HOLES = frozenset(
 """Kinds of constants and of small functions that an argument may be."""
 
 _LINE = re.compile(r"(\w+)\(([^()]*)\)(?: -> ([^|]+?))?(?:\s*\|\s*(.*))?")
+# A bar with spaces may stand in the code; traits are words at the end.
+_WRITTEN = re.compile(
+    r"([\w\[\], ]+?): (\S.*?)(?: -> ([\w\[\], ]+))? \| (.*?)(?: \| ((?:[a-z]+ ?)+))?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,8 @@ class Entry:
         arguments: Holes of the arguments.
         result: Type of the result, with the same letters; None for a statement.
         traits: See above.
-        code: How it is called, with holes, where that is not ``receiver.method(arguments)``.
+        code: How it is written, in one or more ways with holes, where that is not
+            ``receiver.method(arguments)``.
         needs: The import that its code needs, or an empty text.
     """
 
@@ -53,7 +58,7 @@ class Entry:
     arguments: tuple[str, ...]
     result: str | None
     traits: tuple[str, ...]
-    code: str = ""
+    code: tuple[str, ...] = ()
     needs: str = ""
 
     @property
@@ -116,3 +121,32 @@ def read_entries(kind: str, receiver: str, text: str) -> list[Entry]:
             )
         )
     return entries
+
+
+def read_written(text: str, kind: str = "", needs: str = "") -> tuple[Entry, ...]:
+    """Read a table of entries that are written as code.
+
+    Args:
+        text: One entry a line, like ``str: * -> str | <it> * 2 ; <it> * <count> | grows``: the
+            type of what it is about, its name, the type of the result where there is one, the
+            code in one or more ways, and traits.
+        kind: The entries' type; empty for that of what each is about.
+        needs: The import that the code needs.
+
+    Returns:
+        The entries, in order.
+
+    Raises:
+        UsageError: A line is no entry.
+    """
+    found = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        match = _WRITTEN.fullmatch(line)
+        if match is None:
+            raise UsageError(f"{line!r} is no entry of the catalogue")
+        receiver, name, result, code, traits = match.groups()
+        own = kind or receiver.partition("[")[0]
+        ways = tuple(code.split(" ; "))
+        words = tuple((traits or "").split())
+        found.append(Entry(own, name, receiver, (), result, words, ways, needs))
+    return tuple(found)

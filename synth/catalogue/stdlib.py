@@ -6,27 +6,12 @@ the code with ``<it>`` for the value and a hole for each constant.
 
 from __future__ import annotations
 
-from synth.catalogue.entry import Entry
-from tracing.errors import UsageError
+from synth.catalogue.entry import Entry, read_written
 
 __all__ = ["STDLIB"]
 
 
-def _read(kind: str, needs: str, text: str) -> tuple[Entry, ...]:
-    found = []
-    for line in filter(None, map(str.strip, text.splitlines())):
-        signature, bar, code = line.partition(" | ")
-        receiver, colon, rest = signature.partition(": ")
-        name, arrow, result = rest.partition(" -> ")
-        if not (bar and colon and arrow):
-            raise UsageError(f"{line!r} is no entry of the catalogue")
-        found.append(Entry(kind, name, receiver, (), result, (), code, needs))
-    return tuple(found)
-
-
-_MATH = _read(
-    "math",
-    "import math",
+_MATH = read_written(
     """
     int: gcd -> int | math.gcd(<it>, <base>)
     int: lcm -> int | math.lcm(<it>, <base>)
@@ -39,10 +24,10 @@ _MATH = _read(
     list[int]: prod -> int | math.prod(<it>)
     float: trunc -> int | math.trunc(<it>)
     """,
+    kind="math",
+    needs="import math",
 )
-_COUNTER = _read(
-    "collections",
-    "from collections import Counter",
+_COUNTER = read_written(
     """
     str: Counter -> dict[str, int] | dict(Counter(<it>))
     list[T]: Counter -> dict[T, int] | dict(Counter(<it>))
@@ -51,14 +36,16 @@ _COUNTER = _read(
     list[T]: elements -> list[T] | sorted(Counter(<it>).elements())
     str: total -> int | Counter(<it>.split()).total()
     """,
+    kind="collections",
+    needs="from collections import Counter",
 )
-_DEQUE = _read(
-    "collections",
-    "from collections import deque",
+_DEQUE = read_written(
     """
     list[T]: deque -> list[T] | list(deque(<it>, <base>))
     str: deque -> list[str] | list(deque(<it>, <base>))
     """,
+    kind="collections",
+    needs="from collections import deque",
 )
 STDLIB: tuple[Entry, ...] = (*_MATH, *_COUNTER, *_DEQUE)
 """Entries that need an import, by module and then by name."""

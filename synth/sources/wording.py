@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from synth.operations import OPERATIONS
 from synth.shapes import Shape
 
 __all__ = ["VERSION", "prompt_for"]
@@ -48,17 +49,7 @@ def prompt_for(shape: Shape) -> list[dict[str, str]]:
 
 
 def _sentences(shape: Shape) -> list[str]:
-    called = f"the built-in function `{shape.method}`"
-    if shape.type != "builtins":
-        called = f"the method `{shape.method}` of `{shape.type}`"
-    if shape.nested_calls > 1:
-        how = f", {shape.nested_calls} calls nested in each other, as in "
-        example = f"`{shape.method}({shape.method}(...))`"
-        if shape.type != "builtins":
-            example = f"`f(x.{shape.method}(...)[0].{shape.method}(...))`"
-        found = [f"It calls {called}{how}{example}."]
-    else:
-        found = [f"It calls {called}."]
+    found = [_use(shape)]
     if shape.control:
         inside = ", with ".join(_CONTROL[kind] for kind in shape.control)
         found.append(f"It has {inside}{' inside' if len(shape.control) > 1 else ''}.")
@@ -70,3 +61,16 @@ def _sentences(shape: Shape) -> list[str]:
     else:
         found.append("There is no other function.")
     return found
+
+
+def _use(shape: Shape) -> str:
+    name, depth = shape.method, shape.nested_calls
+    if name in OPERATIONS:
+        nested = f", {depth} of them nested in each other" if depth > 1 else ""
+        return f"It does `{name}` on a `{shape.type}`{nested}."
+    called, example = f"the method `{name}` of `{shape.type}`", f"f(x.{name}(...)[0].{name}(...))"
+    if shape.type == "builtins":
+        called, example = f"the built-in function `{name}`", f"{name}({name}(...))"
+    if depth == 1:
+        return f"It calls {called}."
+    return f"It calls {called}, {depth} calls nested in each other, as in `{example}`."

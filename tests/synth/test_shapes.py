@@ -100,3 +100,38 @@ def test_an_inner_function_begins_a_new_nesting():
         "    return 2\n"
     )
     assert nesting_of(source) == ("for",)
+
+
+OPERATED = {
+    ("+", 2): ("n + 1 + n", "n + 1"),
+    ("//", 1): ("n // 2", "n / 2"),
+    ("[:]", 2): ("n[1:][:2]", "n[1:][0]"),
+    ("[::]", 1): ("n[::2]", "n[:2]"),
+    ("unary -", 1): ("-n", "n * -1"),
+    ("not in", 1): ("1 not in n", "1 in n"),
+    ("<", 1): ("0 <= n < 9", "0 <= n <= 9"),
+    ("or", 1): ("n or 1", "n and 1"),
+    ("if else", 1): ("1 if n else 2", "n and 2"),
+    ("f-string", 1): ("f'{n}'", "'{n}'"),
+    ("lambda", 1): ("sorted(n, key=lambda x: -x)", "sorted(n, key=abs)"),
+    ("list comprehension", 2): ("[x for x in [y for y in n]]", "[x for x in list(y for y in n)]"),
+    ("unpacking", 1): ("{**n}", "dict(n)"),
+}
+
+
+@pytest.mark.parametrize("what", OPERATED, ids=str)
+def test_an_operation_is_proved_and_another_is_seen(what):
+    name, depth = what
+    right, wrong = OPERATED[what]
+    shape = Shape("int", name, depth)
+    assert not shape.check(f"def f(n):\n    return {right}\n")
+    assert shape.check(f"def f(n):\n    return {wrong}\n")
+    assert replace(shape, nested_calls=depth + 1).check(f"def f(n):\n    return {right}\n")
+
+
+def test_what_is_done_in_place_is_an_operation_of_its_own():
+    source = "def f(xs):\n    xs[0] = 1\n    xs += [2]\n    del xs[1:]\n    return xs\n"
+    for name in ("[]=", "+=", "del [:]"):
+        assert not Shape("list", name).check(source)
+    for name in ("[]", "+", "[:]", "del []"):
+        assert Shape("list", name).check(source)
