@@ -10,15 +10,19 @@ Source: the Croissant format, version 1.0 (MLCommons).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
+from cards.files import shards_of
 from cards.layout import CONFIGS, pattern
 from cards.statistics import Statistics
 
-__all__ = ["croissant"]
+__all__ = ["croissant", "croissant_of"]
 
 _CONTEXT: dict[str, Any] = {
     "@language": "en",
@@ -58,6 +62,38 @@ _CONTEXT: dict[str, Any] = {
     "subField": "cr:subField",
     "transform": "cr:transform",
 }
+
+
+def croissant_of(
+    place: Path,
+    stats: Statistics,
+    files: Mapping[str, Mapping[str, Any]],
+    *,
+    repo_id: str,
+    version: str,
+    license: str,
+) -> str:
+    """Write the description of a folder.
+
+    Args:
+        place: The folder with the data files.
+        stats: Its numbers.
+        files: Its data files, as the manifest describes them.
+        repo_id: The repository.
+        version: The version.
+        license: The licence.
+
+    Returns:
+        The text of ``croissant.json``, the same for the same files.
+    """
+    schemas = {
+        config.name: pq.read_schema(shards_of(place, config.name, config.splits[0].name)[0])
+        for config in stats.configs
+    }
+    described = croissant(
+        stats, files, repo_id=repo_id, version=version, license=license, schemas=schemas
+    )
+    return json.dumps(described, sort_keys=True, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def croissant(

@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, Any
 from cards.columns import COLUMNS
 from cards.errors import DatasetError
 from cards.files import GROUP_ROWS, read_json, rows_of, shards_of, write_json
-from cards.layout import DEFAULT, MANIFEST, REPORT, SPLITS, TIERS
+from cards.layout import DEFAULT, MANIFEST, SPLITS, TIERS
+from cards.manifest import read_manifest
 from cards.markdown import FILTERS, fenced, table, tidied
 from cards.metadata import metadata
+from cards.report import read_report
 from cards.staging import stage
 from cards.statistics import ConfigFacts, Statistics, statistics_of
 from cards.versions import read_version
@@ -163,9 +165,9 @@ def handwritten_part(readme: str) -> str:
 def _context(place: Path, stats: Statistics, repo_id: str, license: str) -> dict[str, Any]:
     from curricula.difficulty.estimate import describe
 
-    manifest = read_json(place / MANIFEST)
-    report = read_json(place / REPORT) if (place / REPORT).is_file() else None
-    build = manifest.get("build") or {}
+    manifest = read_manifest(place)
+    report = read_report(place)
+    build = manifest["build"] or {}
     example, steps = _example(place)
     names = {config.name for config in stats.configs}
     packages = build.get("packages", {})
@@ -191,7 +193,7 @@ def _context(place: Path, stats: Statistics, repo_id: str, license: str) -> dict
         "measured": MEASURED,
         "methods": _methods(stats),
         "name": repo_id.rpartition("/")[2],
-        "narration": manifest.get("narration"),
+        "narration": manifest["narration"],
         "packages": ", ".join(f"{name} {value}" for name, value in sorted(packages.items())),
         "plots": _plots(stats),
         "pythons": ", ".join(name for name, _ in stats.counts["pythons"]),

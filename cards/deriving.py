@@ -1,28 +1,28 @@
 """Derives problems of a dataset again, from their sources and calls alone.
 
-A problem is run under both tracers. Its row, its run and its rows in the views must follow
-from that. What a model was asked or wrote cannot be done again and is passed over, and so
-is ``stage2``, whose rows are of several problems.
+A problem is run under both tracers. Its row and its run must follow from that, and so must
+its rows in the other configs (:mod:`cards.derived_views`). What a model was asked cannot be
+asked again: of its replies it is checked what follows from them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
+from cards.derived_views import Found, differences_of_programs, rows_by_id, views_of
 from cards.files import rows_of, shards_of
 from cards.finding import Finding
-from cards.layout import DEFAULT, SPLITS, TIERS
+from cards.layout import DEFAULT, SPLITS
 from curricula import estimate, tier_of
-from curricula.problem import SCHEMA, Problem, from_row, problem_id, to_row
-from curricula.questions import Question
+from curricula.difficulty.base import Difficulty
+from curricula.difficulty.intervals import wilson
+from curricula.problem import Problem, from_row, problem_id
+from curricula.questions import KINDS, Question
 from curricula.questions.base import kind_of
 from curricula.structure import measure
-from curricula.views import sft, stage1
 from curricula.views import trace as traces
 from tracing import Trace, run_many
 from tracing.errors import ExecVerifyError, shorten
@@ -31,85 +31,58 @@ __all__ = ["differences"]
 
 
 def differences(
-    place: Path, chosen: Sequence[str], *, workers: int, is_narrated: bool
+    place: Path, chosen: Sequence[str], *, workers: int, narrator: str | None
 ) -> Iterator[Finding]:
     """Derive problems of a dataset again, and compare.
 
     Args:
-        place: The folder of the dataset, whose ``problems`` and ``trace`` have our columns.
+        place: The folder of the dataset, whose files have our columns.
         chosen: Ids of the problems.
         workers: Programs that are run at the same time.
-        is_narrated: Whether a model wrote ``sft``, which is then passed over.
+        narrator: The model that wrote ``sft``; None where the narrator without a model did.
 
     Yields:
         What is not as the rows say.
 
     Raises:
+        DamagedFileError: A file cannot be read.
         InfrastructureError: No worker can be started.
     """
     wanted = set(chosen)
-    problems: list[Problem] = []
-    for row in _rows(place, DEFAULT, wanted):
+    problems: list[tuple[str, Problem]] = []
+    wrong: set[str] = set()
+    for split, row in _rows(place, wanted):
         try:
-            problems.append(from_row(row))
+            problems.append((split, from_row(row)))
         except ExecVerifyError as error:
+            wrong.add(row["id"])
             yield Finding(str(row["id"]), f"the row cannot be read: {error}")
-    stored = _by_id(_rows(place, "trace", wanted))
-    views = _views(place, wanted, is_narrated)
-    runs = run_many([(p.source, p.call) for p in problems], workers=workers)
-    for problem, trace in zip(problems, runs, strict=True):
-        found = list(_differences(problem, trace, next(iter(stored.get(problem.id, [])), None)))
-        # A view of a row that is wrong is wrong as well: that is not said twice.
-        found = found or list(_view_differences(problem, trace, views))
+    stored = rows_by_id(place, "trace", wanted)
+    views = views_of(place, wanted, narrator)
+    runs = run_many([(p.source, p.call) for _, p in problems], workers=workers)
+    for (split, problem), trace in zip(problems, runs, strict=True):
+        told = None if stored is None else stored.get((split, problem.id), [])
+        found = list(_differences(problem, trace, told))
+        if found:
+            wrong.add(problem.id)
+        else:
+            # A view of a row that is wrong is wrong as well: that is not said twice.
+            it = Found(problem, trace, split)
+            found = [what for view in views if (what := view.difference(it))]
         yield from (Finding(problem.id, what) for what in found)
+    yield from differences_of_programs(place, wanted - wrong)
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
-    """The rows of a config by the id of their problem, and how they are made."""
-
-    name: str
-    schema: pa.Schema
-    rows: Mapping[str, list[dict[str, Any]]]
-    make: Callable[[Problem, Trace], list[dict[str, Any]]]
-
-
-def _views(place: Path, wanted: set[str], is_narrated: bool) -> list[_View]:
-    """Read the views that a dataset has."""
-    made: dict[str, tuple[pa.Schema, Callable[[Problem, Trace], list[dict[str, Any]]]]] = {
-        tier: (SCHEMA, lambda p, _, t=tier: [to_row(p)] if p.tier == t else [])  # type: ignore[misc]
-        for tier in TIERS
-    }
-    made["stage1"] = (stage1.SCHEMA, lambda p, _: list(stage1.to_rows(p)))
-    if not is_narrated:
-        made["sft"] = (sft.SCHEMA, lambda p, t: list(sft.to_rows(p, t)))
-    return [
-        _View(name, schema, _by_id(_rows(place, name, wanted)), make)
-        for name, (schema, make) in made.items()
-        if any(shards_of(place, name, split) for split in SPLITS)
-    ]
-
-
-def _by_id(rows: Iterator[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    found: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        found.setdefault(row["id"], []).append(row)
-    return found
-
-
-def _view_differences(problem: Problem, trace: Trace, views: Sequence[_View]) -> Iterator[str]:
-    for view in views:
-        made = pa.Table.from_pylist(view.make(problem, trace), schema=view.schema).to_pylist()
-        if view.rows.get(problem.id, []) != made:
-            yield f"its rows in {view.name} do not follow from problem and run"
-
-
-def _rows(place: Path, config: str, wanted: set[str]) -> Iterator[dict[str, Any]]:
+def _rows(place: Path, wanted: set[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     for split in SPLITS:
-        yield from (row for row in rows_of(shards_of(place, config, split)) if row["id"] in wanted)
+        for row in rows_of(shards_of(place, DEFAULT, split)):
+            if row["id"] in wanted:
+                yield split, row
 
 
-def _differences(problem: Problem, trace: Trace, row: Mapping[str, Any] | None) -> Iterator[str]:
+def _differences(
+    problem: Problem, trace: Trace, stored: Sequence[Mapping[str, Any]] | None
+) -> Iterator[str]:
     if trace.outcome not in ("returned", "raised"):
         yield f"its run is no ground truth: {trace.reason}"
         return
@@ -121,18 +94,28 @@ def _differences(problem: Problem, trace: Trace, row: Mapping[str, Any] | None) 
         "exception": (problem.exception, trace.exception),
         "structure": (asdict(problem.structure), asdict(measure(trace))),
     }
-    if problem.difficulty and problem.difficulty[-1].source == "estimate":
-        estimated = estimate(problem)
-        pairs["difficulty"] = (problem.difficulty[-1], estimated)
-        pairs["tier"] = (problem.tier, tier_of(estimated))
-    if row is not None:
-        pairs["trace"] = (row, traces.to_row(problem, trace))
+    if problem.difficulty:
+        last = problem.difficulty[-1]
+        pairs["difficulty"] = (last, _rate_again(problem, last))
+        pairs["tier"] = (problem.tier, tier_of(pairs["difficulty"][1]))
+    if stored is not None:
+        pairs["trace"] = (stored, [traces.to_row(problem, trace)])
     for name, (said, found) in pairs.items():
         if _plain(said) != _plain(found):
             yield f"{name} is {shorten(repr(said), 120)}, derived again {shorten(repr(found), 120)}"
     for number, question in enumerate(problem.questions, 1):
         if not _follows(question, trace):
             yield f"question {number} ({question.kind}) or its answers do not follow from the run"
+
+
+def _rate_again(problem: Problem, said: Difficulty) -> Difficulty:
+    """Estimate again, or work a measured rate out of its counts."""
+    if said.source == "estimate":
+        return estimate(problem)
+    if not 0 <= said.passes <= said.samples or said.samples == 0:
+        return replace(said, samples=0, passes=0, rate=0.0, low=0.0, high=1.0)
+    low, high = wilson(said.passes, said.samples)
+    return replace(said, rate=said.passes / said.samples, low=low, high=high)
 
 
 def _plain(value: Any) -> Any:
@@ -144,6 +127,8 @@ def _plain(value: Any) -> Any:
 
 def _follows(question: Question, trace: Trace) -> bool:
     """Tell whether a run leads to a question with its text and its answers."""
+    if question.kind not in KINDS:
+        return False
     kind = kind_of(question.kind)
     for candidate in kind.candidates(trace):
         if candidate.variable != question.variable or candidate.line != (question.line or 0):

@@ -32,12 +32,12 @@ def read_manifest(place: Path) -> dict[str, Any]:
         place: The folder of a dataset.
 
     Returns:
-        The manifest; ``files``, ``columns`` and ``changes`` are there, if empty.
+        The manifest; every part that this library reads is there, if empty.
 
     Raises:
         DatasetError: It is missing, or not as a build or a version writes it.
     """
-    manifest = {"files": {}, "columns": {}, "changes": [], **read_json(place / MANIFEST)}
+    manifest = {**_NOTHING, **read_json(place / MANIFEST)}
     for name, is_right in _PARTS.items():
         if not is_right(manifest[name]):
             raise DatasetError(
@@ -82,8 +82,77 @@ def _are_changes(value: Any) -> bool:
     )
 
 
+def _is_build(value: Any) -> bool:
+    if value is None:
+        return True
+    return (
+        isinstance(value, Mapping)
+        and all(isinstance(value.get(name, ""), str) for name in ("generator_version", "python"))
+        and _are_texts(value.get("packages", {}))
+        and _is_spec(value.get("spec"))
+    )
+
+
+def _is_spec(value: Any) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, Mapping) and all(
+        type(value.get(name, _SPEC[name][0])) in map(type, _SPEC[name])
+        and (type(value.get(name)) is not list or all(map(_is_text, value[name])))
+        for name in _SPEC
+    )
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(text, str) for text in value.values())
+
+
+def _is_narration(value: Any) -> bool:
+    if value is None:
+        return True
+    return (
+        isinstance(value, Mapping)
+        and isinstance(value.get("narrator"), str)
+        and _is_count(value.get("asked"))
+        and isinstance(value.get("refused"), Mapping)
+        and all(map(_is_count, value["refused"].values()))
+    )
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+_SPEC: dict[str, tuple[Any, ...]] = {
+    "tier": ("",),
+    "size": (0,),
+    "seed": (0,),
+    "like": (None, ""),
+    "kinds": (None, []),
+    "questions": (10,),
+    "stdlib": (False,),
+    "source": ("",),
+    "benchmarks": ([], None),
+    "benchmarks_sha256": ("",),
+}
+"""What a build was asked for: values of the types that are allowed."""
+_NOTHING: dict[str, Any] = {
+    "files": {},
+    "columns": {},
+    "changes": [],
+    "version": "",
+    "build": None,
+    "narration": None,
+}
 _PARTS: dict[str, Callable[[Any], bool]] = {
     "files": _are_files,
     "columns": _are_columns,
     "changes": _are_changes,
+    "version": _is_text,
+    "build": _is_build,
+    "narration": _is_narration,
 }

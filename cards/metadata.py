@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pyarrow as pa
-
 from cards.layout import DEFAULT, pattern
+from cards.schemas import SCHEMAS
 from cards.statistics import ConfigFacts, Statistics
-from curricula.problem import SCHEMA
-from curricula.views import sft, stage1, stage2
-from curricula.views import trace as traces
 
-__all__ = ["metadata", "schema_of"]
+__all__ = ["metadata"]
 
-_SCHEMAS: dict[str, pa.Schema] = {
-    "trace": traces.SCHEMA,
-    "stage1": stage1.SCHEMA,
-    "sft": sft.SCHEMA,
-    "stage2": stage2.SCHEMA,
-}
 _SIZES = (
     (1_000, "n<1K"),
     (10_000, "1K<n<10K"),
@@ -39,18 +29,6 @@ _TAGS = (
     "synthetic",
     "python",
 )
-
-
-def schema_of(config: str) -> pa.Schema | None:
-    """Give the columns of a config, or None where they are the files' own.
-
-    Args:
-        config: The config's name.
-
-    Returns:
-        The schema.
-    """
-    return None if config == "replies" else _SCHEMAS.get(config, SCHEMA)
 
 
 def metadata(stats: Statistics, *, license: str, repo_id: str) -> dict[str, Any]:
@@ -95,12 +73,11 @@ def _config(config: ConfigFacts) -> dict[str, Any]:
 def _info(config: ConfigFacts) -> dict[str, Any]:
     from datasets import DatasetInfo, Features, SplitDict, SplitInfo
 
-    schema = schema_of(config.name)
     splits = SplitDict()
     for split in config.splits:
         splits.add(SplitInfo(split.name, num_bytes=split.memory, num_examples=split.rows))
     info = DatasetInfo(
-        features=None if schema is None else Features.from_arrow_schema(schema),
+        features=Features.from_arrow_schema(SCHEMAS[config.name]),
         splits=splits,
         download_size=config.bytes,
         dataset_size=sum(split.memory for split in config.splits),

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
-
 from cards.changes import changelog_entry, check_bump, compare, first_entry
-from cards.croissant import croissant
+from cards.croissant import croissant_of
 from cards.datacard import render, write_facts
-from cards.files import shards_of
 from cards.hub import check_token, checked_repo_id
 from cards.layout import CARD, CROISSANT
 from cards.manifest import read_manifest
@@ -21,7 +17,7 @@ from cards.plots import draw
 from cards.previous import NOTHING, Previous, fetch_previous
 from cards.push import Pushed, push
 from cards.staging import stage
-from cards.statistics import Statistics, statistics_of, values_of
+from cards.statistics import statistics_of, values_of
 from cards.sums import write_sums
 from cards.versions import Version, read_version
 from tracing.errors import UsageError, shorten
@@ -121,7 +117,15 @@ def prepare(
     write_facts(folder, version=str(version), changes=[entry, *previous.changes])
     stats = statistics_of(folder)
     draw(stats, values_of(folder), folder)
-    _write_croissant(folder, stats, repo_id, version, license)
+    described = croissant_of(
+        folder,
+        stats,
+        read_manifest(folder)["files"],
+        repo_id=repo_id,
+        version=str(version),
+        license=license,
+    )
+    (folder / CROISSANT).write_text(described, encoding="utf-8")
     text = render(
         folder,
         repo_id=repo_id,
@@ -131,21 +135,3 @@ def prepare(
     )
     (folder / CARD).write_text(text, encoding="utf-8")
     write_sums(folder)
-
-
-def _write_croissant(
-    folder: Path, stats: Statistics, repo_id: str, version: Version, license: str
-) -> None:
-    described = croissant(
-        stats,
-        read_manifest(folder)["files"],
-        repo_id=repo_id,
-        version=str(version),
-        license=license,
-        schemas={
-            config.name: pq.read_schema(shards_of(folder, config.name, config.splits[0].name)[0])
-            for config in stats.configs
-        },
-    )
-    text = json.dumps(described, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    (folder / CROISSANT).write_text(text + "\n", encoding="utf-8")

@@ -20,20 +20,22 @@ import pyarrow.parquet as pq
 
 from cards.errors import DatasetError
 from cards.files import Shards, batches, describe, rows_of, sha256_of, shards_of, write_json
-from cards.layout import CONFIGS, DEFAULT, MANIFEST, REPORT, SPLITS, TIERS, config_of
+from cards.layout import CONFIGS, DEFAULT, MANIFEST, SPLITS, TIERS, config_of
 from cards.manifest import read_manifest
 from cards.narrating import ModelNarrator, model_narrator
+from cards.report import read_report, write_report
+from cards.schemas import SCHEMAS
 from curricula.problem import SCHEMA, Problem, from_row
 from curricula.views import sft, stage1, stage2
 from curricula.views import trace as traces
 from tracing import Trace, run_many
 from tracing.errors import UsageError, shorten
 
-__all__ = ["Staged", "stage"]
+__all__ = ["Staged", "check_splits", "stage"]
 
 Staged = Path
 """A folder that :func:`stage` has written."""
-_VIEWS = {"stage1": stage1.SCHEMA, "sft": sft.SCHEMA, "stage2": stage2.SCHEMA}
+_VIEWS = ("stage1", "sft", "stage2")
 
 
 def stage(
@@ -63,12 +65,13 @@ def stage(
     """
     chosen = [config_of(name).name for name in configs] if configs is not None else list(CONFIGS)
     place.mkdir(parents=True, exist_ok=True)
-    build: Any = None
+    build, report = None, None
     if isinstance(dataset, (str, Path)):
-        build = _copy_folder(Path(dataset), place)
+        report = read_report(Path(dataset))
+        build = _copy_folder(Path(dataset), place).get("build")
     else:
         _write_dataset(dataset, place)
-    _check(place)
+    check_splits(place)
     narration = None
     with nullcontext() if narrator is None else model_narrator(narrator) as model:
         _add_views(place, chosen, model)
@@ -76,11 +79,13 @@ def stage(
     _drop_empty(place, {DEFAULT, *chosen})
     facts = {"build": build, "files": describe(place), "narration": narration}
     write_json(place / MANIFEST, facts)
+    if report is not None:
+        write_report(place, report)
     return place
 
 
-def _copy_folder(folder: Path, place: Path) -> Any:
-    """Copy what a build wrote, and check its hashes; give what it says about itself."""
+def _copy_folder(folder: Path, place: Path) -> dict[str, Any]:
+    """Copy the data files of a build, and check their hashes; give its manifest."""
     if not folder.is_dir():
         raise UsageError(f"there is no folder {shorten(str(folder))}")
     if not (folder / MANIFEST).is_file():
@@ -98,9 +103,7 @@ def _copy_folder(folder: Path, place: Path) -> Any:
             raise DatasetError(f"{name} is not the file that {MANIFEST} describes; build it again")
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, place / name)
-    if (folder / REPORT).is_file():
-        shutil.copyfile(folder / REPORT, place / REPORT)
-    return manifest.get("build")
+    return manifest
 
 
 def _write_dataset(dataset: Any, place: Path) -> None:
@@ -123,8 +126,15 @@ def _write_dataset(dataset: Any, place: Path) -> None:
                 shards.write(table.cast(SCHEMA))
 
 
-def _check(place: Path) -> None:
-    """Refuse problems that stand twice, and families that are in two splits."""
+def check_splits(place: Path) -> None:
+    """Refuse problems that stand twice, and families that are in two splits.
+
+    Args:
+        place: A folder with ``problems``.
+
+    Raises:
+        DatasetError: It has such problems, or none at all.
+    """
     split_of: dict[str, str] = {}
     seen: set[str] = set()
     for split in SPLITS:
@@ -151,7 +161,7 @@ def _add_views(place: Path, configs: Sequence[str], model: ModelNarrator | None)
         if {"trace", "sft"} & set(configs):
             _ensure_traces(place, split)
         for name in [view for view in _VIEWS if view in configs]:
-            with Shards(place, name, split, _VIEWS[name]) as shards:
+            with Shards(place, name, split, SCHEMAS[name]) as shards:
                 for rows in _in_parts(_rows(place, name, split, model)):
                     shards.write_rows(rows)
     if "trace" not in configs:

@@ -1,4 +1,4 @@
-"""Verifies a published version: hashes of all files, the card's text, a sample of rows.
+"""Verifies a published version: hashes of all files, all descriptions, a sample of rows.
 
 The rows are derived again from source and call alone, as :mod:`cards.deriving` does.
 """
@@ -14,32 +14,22 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from cards.datacard import handwritten_part, render
+from cards.derived_views import strangers
 from cards.deriving import differences
-from cards.errors import DamagedFileError
+from cards.described import check_descriptions
+from cards.errors import DamagedFileError, DatasetError
 from cards.files import rows_of, sha256_of, shards_of
 from cards.finding import Finding
 from cards.hub import checked_repo_id, client, trying
-from cards.layout import CARD, DEFAULT, MANIFEST, SPLITS, TIERS
+from cards.layout import DEFAULT, MANIFEST, SPLITS
 from cards.manifest import read_manifest
-from cards.previous import kept_metadata
+from cards.report import check_report
+from cards.schemas import SCHEMAS
+from cards.staging import check_splits
 from cards.sums import check_sums, names_of
-from curricula.problem import SCHEMA
-from curricula.views import sft, stage1, stage2
-from curricula.views import trace as traces
 from tracing.errors import UsageError, shorten
 
 __all__ = ["Finding", "Verified", "verify"]
-
-
-_SCHEMAS = {
-    **dict.fromkeys((DEFAULT, *TIERS), SCHEMA),
-    "trace": traces.SCHEMA,
-    "stage1": stage1.SCHEMA,
-    "sft": sft.SCHEMA,
-    "stage2": stage2.SCHEMA,
-}
-"""The columns of the configs; ``replies`` are taken as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,28 +106,37 @@ def verify(
 
 def _verify(place: Path, rows: int, seed: int, workers: int) -> Verified:
     manifest = read_manifest(place)
-    findings = list(check_sums(place))
-    known = {finding.place for finding in findings}
-    findings += [found for found in _check_files(place, manifest) if found.place not in known]
+    findings = list(_check_files(place, manifest))
+    are_as_said = not findings
     unreadable = list(_check_columns(place))
     chosen: list[str] = []
     try:
-        if not findings and not unreadable:
-            findings += _check_card(place)
         if not unreadable:
+            findings += _check_whole(place)
             chosen = _sample(place, rows, seed)
-            is_narrated = manifest.get("narration") is not None
-            findings += differences(place, chosen, workers=workers, is_narrated=is_narrated)
+            narrator = (manifest["narration"] or {}).get("narrator")
+            findings += differences(place, chosen, workers=workers, narrator=narrator)
+        if are_as_said and not unreadable:
+            findings += check_descriptions(place, manifest)
     except DamagedFileError as error:
         name = error.path.relative_to(place).as_posix()
         unreadable.append(Finding(name, f"the file {error.why}"))
-    files = len(names_of(place))
-    found = tuple(findings + unreadable)
-    return Verified(str(manifest.get("version", "")), files, len(chosen), found)
+    found = tuple(dict.fromkeys(findings + unreadable))
+    return Verified(manifest["version"], len(names_of(place)), len(chosen), found)
 
 
 def _check_files(place: Path, manifest: Mapping[str, Any]) -> Iterator[Finding]:
-    described = manifest["files"]
+    """Compare all files with their hashes, and the data files with the manifest."""
+    named = set()
+    for finding in check_sums(place):
+        named.add(finding.place)
+        yield finding
+    for finding in _check_data_files(place, manifest["files"]):
+        if finding.place not in named:
+            yield finding
+
+
+def _check_data_files(place: Path, described: Mapping[str, Mapping[str, Any]]) -> Iterator[Finding]:
     for name, facts in sorted(described.items()):
         path = place / name
         if not path.is_file():
@@ -152,7 +151,7 @@ def _check_files(place: Path, manifest: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _check_columns(place: Path) -> Iterator[Finding]:
     """Find the files that rows cannot be read from."""
-    for config, schema in _SCHEMAS.items():
+    for config, schema in SCHEMAS.items():
         for path in sorted(place.glob(f"data/{config}/*.parquet")):
             name = path.relative_to(place).as_posix()
             try:
@@ -164,33 +163,16 @@ def _check_columns(place: Path) -> Iterator[Finding]:
                 yield Finding(name, f"its columns are not those of {config}")
 
 
-def _check_card(place: Path) -> Iterator[Finding]:
-    """Make the card again from the files, and compare."""
-    path = place / CARD
-    if not path.is_file():
-        yield Finding(CARD, "the card is missing")
-        return
-    text = path.read_text(encoding="utf-8", errors="replace")
-    names = kept_metadata(text)
-    repo_id, license = _named(text)
-    again = render(
-        place, repo_id=repo_id, license=license, handwritten=handwritten_part(text), kept=names
-    )
-    if again != text:
-        lines = zip(text.split("\n"), again.split("\n"), strict=False)
-        differ = next((f"it says {a!r}, the files {b!r}" for a, b in lines if a != b), "its length")
-        yield Finding(
-            CARD,
-            "the card does not follow from the files, or another version of this library wrote "
-            f"it: {shorten(differ, 300)}",
-        )
-
-
-def _named(text: str) -> tuple[str, str]:
-    """Read the repository and the licence that a card names."""
-    found = text.partition('load_dataset("')[2].partition('"')[0]
-    license = text.partition("\nlicense: ")[2].partition("\n")[0]
-    return found, license
+def _check_whole(place: Path) -> Iterator[Finding]:
+    """Check what concerns all rows, not a sample of them."""
+    try:
+        check_splits(place)
+    except DamagedFileError:
+        raise
+    except DatasetError as error:
+        yield Finding(f"data/{DEFAULT}", str(error))
+    yield from strangers(place)
+    yield from check_report(place)
 
 
 def _sample(place: Path, rows: int, seed: int) -> list[str]:

@@ -19,7 +19,7 @@ from curricula.scoring import score
 from curricula.views.stage1 import TASKS
 from tracing import Trace
 
-__all__ = ["Kept", "narrate_by_model", "why_refused"]
+__all__ = ["Kept", "narrate_by_model", "prompt_of", "why_refused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def narrate_by_model(
         ExecVerifyError: The engine fails.
     """
     asked = [(problem, trace, task) for problem, trace in runs for task in TASKS]
-    conversations = [_prompt(problem, task) for problem, _, task in asked]
+    conversations = [prompt_of(problem, task) for problem, _, task in asked]
     kept: dict[int, tuple[Problem, Narration]] = {}
     refused: Counter[str] = Counter()
     for completion in engine.complete(conversations, n=1, sampling=sampling):
@@ -104,7 +104,16 @@ def why_refused(reply: str, problem: Problem, trace: Trace, task: str) -> str:
     return "a claim contradicts the trace" if disagreements(reasoning, trace) else ""
 
 
-def _prompt(problem: Problem, task: str) -> list[prompts.Message]:
+def prompt_of(problem: Problem, task: str) -> list[prompts.Message]:
+    """Write what a model is asked.
+
+    Args:
+        problem: The problem.
+        task: ``"output"`` or ``"input"``.
+
+    Returns:
+        The conversation before its reply.
+    """
     if task == "input":
         return prompts.input_prompt(problem)
     return prompts.output_prompt(problem, questions=asked_in(problem))
