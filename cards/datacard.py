@@ -168,6 +168,7 @@ def _context(place: Path, stats: Statistics, repo_id: str, license: str) -> dict
     manifest = read_manifest(place)
     report = read_report(place)
     build = manifest["build"] or {}
+    spec = build.get("spec") or {}
     example, steps = _example(place)
     names = {config.name for config in stats.configs}
     packages = build.get("packages", {})
@@ -176,7 +177,8 @@ def _context(place: Path, stats: Statistics, repo_id: str, license: str) -> dict
         "catalogue": (report or {}).get("catalogue"),
         "changes": manifest["changes"],
         "columns": COLUMNS,
-        "command": command_of(build.get("spec")),
+        "benchmarks_sha256": spec.get("benchmarks_sha256", ""),
+        "command": command_of(spec, sorted((report or {}).get("decontamination", ()))),
         "contamination": (report or {}).get("decontamination"),
         "default": DEFAULT,
         "estimate_quality": describe(),
@@ -227,8 +229,16 @@ def _methods(stats: Statistics) -> Any:
     return of
 
 
-def command_of(spec: Mapping[str, Any] | None) -> str:
-    """Write the command that made a build."""
+def command_of(spec: Mapping[str, Any] | None, benchmarks: Sequence[str] = ()) -> str:
+    """Write the command that made a build.
+
+    Args:
+        spec: What the build was asked for, or None where that is not known.
+        benchmarks: Names of what it was decontaminated with: a build forgets where they were.
+
+    Returns:
+        The command, or an empty text.
+    """
     if not spec:
         return ""
     words = ["synth", "build", "--tier", spec["tier"], "--size", str(spec["size"])]
@@ -241,7 +251,9 @@ def command_of(spec: Mapping[str, Any] | None) -> str:
         words += ["--questions", str(spec["questions"])]
     if spec.get("stdlib"):
         words.append("--stdlib")
-    for place in spec.get("benchmarks") or ():
+    if spec.get("source"):
+        words += ["--source", spec["source"]]
+    for place in spec.get("benchmarks") or benchmarks:
         words += ["--decontaminate", place]
     return shlex.join([*words, "--out", f"curriculum/{spec['tier']}-{spec['seed']}"])
 

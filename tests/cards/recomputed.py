@@ -230,6 +230,7 @@ def _sentences(data: Published, body: str) -> dict[str, str]:
     refused = report["refused"]
     asked = len(example["questions"])
     spec = data.build["spec"]
+    named = "".join(f" --decontaminate {name}" for name in sorted(report["decontamination"]))
     by_split = Counter(split for split, _ in data.problems)
     split_of = next((split for split, row in data.problems if row is example), "?")
     made = {
@@ -254,7 +255,7 @@ def _sentences(data: Published, body: str) -> dict[str, str]:
         f"{report['duplicates']:,} when",
         "generator": f"pip install execverify=={rows[0]['provenance']['generator_version']}",
         "command": f"synth build --tier {spec['tier']} --size {spec['size']} --seed "
-        f"{rows[0]['provenance']['seed']} --out curriculum/{spec['tier']}-{spec['seed']}",
+        f"{rows[0]['provenance']['seed']}{named} --out curriculum/{spec['tier']}-{spec['seed']}",
         "packages": ", ".join(f"{n} {v}" for n, v in sorted(data.build["packages"].items())),
         "python": f"CPython {rows[0]['provenance']['python']} is covered",
         "datasheet": f"A program with one call, {len(rows):,} of them",
@@ -265,6 +266,8 @@ def _sentences(data: Published, body: str) -> dict[str, str]:
         "verify": f"--revision v{tag} --rows",
         **_files(data),
     }
+    if report["decontamination"]:
+        made["benchmarks"] = f"have the SHA-256 `{spec['benchmarks_sha256']}` (`benchmarks_sha256`"
     made |= {f"rates {place}": text for place, text in enumerate(_rates(rows))}
     return made
 

@@ -26,7 +26,8 @@ from cards.statistics import statistics_of, values_of
 from cards.sums import write_sums
 from cards.verifying import verify
 from curricula.problem import SCHEMA
-from synth import Spec
+from synth import Spec, build_folder
+from synth.decontaminate import digest_of
 
 CONTROL = "control structures, from the outside in"
 DEPTH = "depth of nested calls of the method"
@@ -271,11 +272,25 @@ def test_what_was_compared_and_dropped_is_told_where_the_build_reports_it(copy):
     report["duplicates"] = 17
     report["decontamination"] = {"cruxeval": {"programs": 800, "refused": 3}}
     write_json(copy / "report.json", report)
+    manifest = read_json(copy / "manifest.json")
+    manifest["build"]["spec"]["benchmarks_sha256"] = "0123" * 16
+    write_json(copy / "manifest.json", manifest)
     (copy / "README.md").write_text(render(copy, repo_id="me/demo", license="apache-2.0"))
     body = body_of((copy / "README.md").read_text())
     assert tables(body)["benchmark"] == [["cruxeval", "800", "3"]]
     assert "1,234 while they were made and\n17 when the parts" in body
     assert disagreements(copy) == set()
+
+
+def test_the_card_of_a_decontaminated_build_names_what_it_was_compared_with(tmp_path):
+    known = tmp_path / "known.jsonl"
+    known.write_text(json.dumps({"code": "def f(x):\n    return [x, x + 1][::-1]\n"}) + "\n")
+    digest = digest_of([known])
+    spec = Spec("all", 6, 3, benchmarks=(str(known),), benchmarks_sha256=digest)
+    build_folder(spec, tmp_path / "build", workers=1)
+    text = str(card(tmp_path / "build", configs=[]))
+    assert f"have the SHA-256 `{digest}` (`benchmarks_sha256`" in " ".join(text.split())
+    assert "--decontaminate known.jsonl --out" in text
 
 
 def test_importing_cards_is_light():
