@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 import pyarrow as pa
 
+from curricula.columns import checker
 from curricula.difficulty.base import Difficulty, difficulty_from
 from curricula.questions.base import Question
 from tracing import Value
-from tracing.errors import ExecVerifyError
+from tracing.errors import ExecVerifyError, shorten
 
 __all__ = [
     "SCHEMA",
@@ -289,6 +290,8 @@ def from_row(row: Mapping[str, Any]) -> Problem:
     Raises:
         ExecVerifyError: A column is missing or does not hold what it should.
     """
+    _check(row)
+    _check_facts(row)
     try:
         return Problem(
             **{name: row[name] for name in ("id", "family", "source", "entry", "call", "outcome")},
@@ -311,8 +314,31 @@ def from_row(row: Mapping[str, Any]) -> Problem:
         raise ExecVerifyError(f"the row is no problem: {error}") from None
 
 
+_LATER = {f"difficulty.{f.name}" for f in fields(Difficulty) if f.default is not MISSING}
+_check = checker(
+    SCHEMA,
+    nullable={
+        # Some readers give a null struct back as a struct of nulls.
+        *("output", "output.type", "output.literal", "exception"),
+        *("questions.line", "questions.occurrence", "questions.variable"),
+        *_LATER,
+    },
+    optional={*(f"shape.{f.name}" for f in fields(ShapeFacts)), "provenance.idioms", *_LATER},
+)
+
+
+def _check_facts(row: Mapping[str, Any]) -> None:
+    outcome = row["outcome"]
+    if outcome not in ("returned", "raised"):
+        raise ExecVerifyError(f"the row is no problem: its outcome is {shorten(repr(outcome))}")
+    if (_value(row["output"]) if outcome == "returned" else row["exception"]) is None:
+        raise ExecVerifyError(f"the row is no problem: it {outcome}, and does not say what")
+    for name, count in row["structure"].items():
+        if count < 0:
+            raise ExecVerifyError(f"the row is no problem: its {shorten(name)} are {count}")
+
+
 def _value(columns: Mapping[str, str | None] | None) -> Value | None:
-    # Some readers give a null struct back as a struct of nulls.
     if columns is None or columns["type"] is None or columns["literal"] is None:
         return None
     return Value(columns["type"], columns["literal"])

@@ -219,8 +219,10 @@ def _maker_of(spec: Spec, executor: str) -> tuple[Executor, str]:
         return executor_of(executor)
     if executor != "local":
         raise UsageError("what a model proposes is made by the local executor alone")
+    from curricula.difficulty.engines import check_engine
     from synth.sources import make_shards
 
+    check_engine(spec.source)
     return make_shards, ""
 
 

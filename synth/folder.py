@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from curricula.problem import SCHEMA, Problem, from_row
 from synth.manifest import SPLITS, FolderError, manifest_of
-from tracing.errors import UsageError, shorten
+from tracing.errors import ExecVerifyError, UsageError, shorten
 
 if TYPE_CHECKING:
     from datasets import DatasetDict
@@ -180,7 +180,13 @@ def load(folder: Path | str, config: str = "problems") -> DatasetDict:
         if not names:
             raise FolderError(f"{shorten(str(place))} has no {split} split of {config}")
         tables = [read_columns(place / name) for name in names]
-        splits[split] = Dataset(pa.concat_tables(tables))
+        try:
+            splits[split] = Dataset(pa.concat_tables(tables))
+        except ValueError as error:
+            raise FolderError(
+                f"the files of the {split} split of {config} have other columns: "
+                f"{shorten(str(error), 200)}"
+            ) from None
     return DatasetDict(splits)
 
 
@@ -217,13 +223,26 @@ def split_rows(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     Raises:
         FolderError: It is no folder of a finished build, or a file is damaged.
     """
+    for split, _, row in _rows(folder):
+        yield split, row
+
+
+def _rows(folder: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Read the rows with their splits and places."""
     files = manifest_of(folder)["files"]
     for split in SPLITS:
         for name in sorted(n for n in files if n.startswith(f"data/problems/{split}-")):
             try:
-                for batch in pq.ParquetFile(folder / name).iter_batches(200, columns=SCHEMA.names):
-                    for row in batch.to_pylist():
-                        yield split, row
+                file = pq.ParquetFile(folder / name)
+                missing = [
+                    column for column in SCHEMA.names if column not in file.schema_arrow.names
+                ]
+                if missing:
+                    raise FolderError(f"{name} has no column {', '.join(missing)}")
+                batches = file.iter_batches(200, columns=SCHEMA.names)
+                rows = (row for batch in batches for row in batch.to_pylist())
+                for number, row in enumerate(rows, 1):
+                    yield split, f"{name}, row {number}", row
             except FileNotFoundError:
                 raise FolderError(f"{name} is missing") from None
             except (OSError, ValueError) as error:
@@ -244,11 +263,18 @@ def problems(folder: Path, skip: int = 0, count: int | None = None) -> Iterator[
     Raises:
         FolderError: It is no folder of a finished build, or a file is damaged.
     """
-    for place, (_, row) in enumerate(split_rows(folder)):
-        if count is not None and place >= skip + count:
+    for number, (_, place, row) in enumerate(_rows(folder)):
+        if count is not None and number >= skip + count:
             return
-        if place >= skip:
-            yield from_row(row)
+        if number >= skip:
+            yield _problem(place, row)
+
+
+def _problem(place: str, row: dict[str, Any]) -> Problem:
+    try:
+        return from_row(row)
+    except ExecVerifyError as error:
+        raise FolderError(f"{place}: {error}") from None
 
 
 def find_problem(folder: Path, start: str) -> Problem:
@@ -264,11 +290,11 @@ def find_problem(folder: Path, start: str) -> Problem:
     Raises:
         UsageError: None or several have such an id.
     """
-    found = [row for _, row in split_rows(folder) if row["id"].startswith(start)]
+    found = [(place, row) for _, place, row in _rows(folder) if str(row["id"]).startswith(start)]
     if not found:
         raise UsageError(f"no problem of {shorten(str(folder))} has an id like {shorten(start)!r}")
     if len(found) > 1:
         raise UsageError(
             f"{len(found)} problems have an id like {shorten(start)!r}; give more of it"
         )
-    return from_row(found[0])
+    return _problem(*found[0])

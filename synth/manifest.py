@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from synth.spec import Spec, from_json
-from tracing.errors import UsageError, shorten
+from tracing.errors import UsageError, said, shorten
 
 __all__ = ["SPLITS", "FolderError", "manifest_of"]
 
@@ -92,7 +92,7 @@ def _spec_of(build: Any) -> Spec:
         raise ValueError("its field build does not say what was built")
     for name in ("generator_version", "python"):
         if not isinstance(build.get(name), str):
-            raise ValueError(f"build.{name} is no text but {_said(build.get(name))}")
+            raise ValueError(f"build.{name} is no text but {said(build.get(name))}")
     try:
         return from_json(json.dumps({**build["spec"], "benchmarks": []}))
     except UsageError as error:
@@ -119,16 +119,16 @@ def _rows_of(files: Mapping[str, Any]) -> dict[tuple[str, str], int]:
 
 def _check_facts(name: str, facts: Any) -> None:
     if not isinstance(facts, dict):
-        raise ValueError(f"{name} has no rows, bytes and sha256 but {_said(facts)}")
+        raise ValueError(f"{name} has no rows, bytes and sha256 but {said(facts)}")
     for field, most in (("rows", _MOST_ROWS), ("bytes", _MOST_BYTES)):
         value = facts.get(field)
         if type(value) is not int or not 0 <= value <= most:
             raise ValueError(
-                f"{field} of {name} is {_said(value)}, not a whole number from 0 to {most}"
+                f"{field} of {name} is {said(value)}, not a whole number from 0 to {most}"
             )
     sha256 = facts.get("sha256")
     if not isinstance(sha256, str) or not _SHA256.fullmatch(sha256):
-        raise ValueError(f"sha256 of {name} is {_said(sha256)}, not 64 hexadecimal digits")
+        raise ValueError(f"sha256 of {name} is {said(sha256)}, not 64 hexadecimal digits")
 
 
 def _check_configs(rows: Mapping[tuple[str, str], int]) -> None:
@@ -145,8 +145,3 @@ def _check_configs(rows: Mapping[tuple[str, str], int]) -> None:
 
 def _expected() -> Iterator[tuple[str, str]]:
     return ((config, split) for config in _BUILT for split in SPLITS)
-
-
-def _said(value: Any) -> str:
-    """Say a value in few characters; it may be nested as deep as JSON can be read."""
-    return shorten(repr(value), 40) if not isinstance(value, (dict, list)) else type(value).__name__

@@ -67,6 +67,11 @@ def problem_from(
             f"the program and the call must be text, not {type(source).__name__} "
             f"and {type(call).__name__}"
         )
+    if not _is_writable(call):
+        raise GroundTruthError(
+            "the call holds half of a surrogate pair, which no file can hold; write it as an "
+            r"escape, like '\ud800'"
+        )
     trace = run(source, call, limits=limits)
     reason = why_no_ground_truth(trace)
     if reason is not None:
@@ -78,6 +83,14 @@ def problem_from(
         kinds=kinds,
         questions=questions,
     )
+
+
+def _is_writable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def why_no_ground_truth(trace: Trace) -> str | None:

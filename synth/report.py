@@ -16,6 +16,11 @@ from tracing.errors import shorten
 
 __all__ = ["BuildReport", "is_report", "of_files", "read"]
 
+_COUNTS = (
+    *("problems", "programs_tried", "programs_kept"),
+    *("cells", "duplicates", "files", "bytes"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
@@ -150,15 +155,29 @@ def read(out: Path) -> BuildReport:
     """
     try:
         plain = json.loads((out / "report.json").read_text(encoding="utf-8"))
-        plain["refused"] = tuple(plain["refused"].items())
-        plain["tiers"] = tuple(plain["tiers"].items())
-        plain["quarantined"] = tuple(plain["quarantined"])
+        plain["refused"] = _counts("refused", plain["refused"])
+        plain["tiers"] = _counts("tiers", plain["tiers"])
+        plain["quarantined"] = tuple(map(str, plain["quarantined"]))
         plain["decontamination"] = tuple(
-            (name, facts["programs"], facts["refused"])
+            (name, *(_count(f"decontamination.{name}", facts[n]) for n in ("programs", "refused")))
             for name, facts in plain["decontamination"].items()
         )
+        for name in _COUNTS:
+            _count(name, plain[name])
+        if type(plain["seconds"]) not in (int, float):
+            raise ValueError("seconds is no number")
         return BuildReport(**plain)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise folder.FolderError(
             f"{shorten(str(out))}: report.json is missing or damaged: {shorten(str(error))}"
         ) from None
+
+
+def _counts(name: str, given: dict[str, Any]) -> tuple[tuple[str, int], ...]:
+    return tuple((word, _count(f"{name}.{word}", count)) for word, count in given.items())
+
+
+def _count(name: str, given: Any) -> int:
+    if type(given) is not int or given < 0:
+        raise ValueError(f"{shorten(name)} is no count")
+    return given

@@ -16,6 +16,7 @@ __all__ = [
     "NoLiteralError",
     "ProgramError",
     "UsageError",
+    "said",
     "shorten",
 ]
 
@@ -35,6 +36,26 @@ def shorten(text: str, limit: int = 60) -> str:
         'aaaaaaa...'
     """
     return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def said(value: object, limit: int = 60) -> str:
+    """Say a value of a stranger in a message.
+
+    Args:
+        value: Any value; one that is nested may be so deep that it cannot be printed.
+        limit: The most characters to return.
+
+    Returns:
+        The beginning of its ``repr``, or what type it is of.
+
+    Example:
+        >>> said("a" * 100, 10)
+        "'aaaaaa..."
+    """
+    try:
+        return shorten(repr(value), limit)
+    except RecursionError:
+        return f"a {type(value).__name__} that is nested too deep"
 
 
 class ExecVerifyError(Exception):

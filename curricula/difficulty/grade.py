@@ -297,7 +297,14 @@ def _problems(split: datasets.Dataset) -> Iterable[Problem]:
             f"the dataset has no column {', '.join(missing)} (it has "
             f"{shorten(', '.join(split.column_names), 200)}); grade the problems config"
         )
-    return map(from_row, split.with_format(None))
+    return (_read(number, row) for number, row in enumerate(split.with_format(None), 1))
+
+
+def _read(number: int, row: dict[str, Any]) -> Problem:
+    try:
+        return from_row(row)
+    except ExecVerifyError as error:
+        raise ExecVerifyError(f"row {number}: {error}") from None
 
 
 def _mapped(dataset: Data, change: Callable[[Problem], Problem]) -> Data:

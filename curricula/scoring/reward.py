@@ -23,7 +23,7 @@ from curricula.scoring.rows import Row, read_row
 from curricula.scoring.running import run_arguments
 from curricula.scoring.testing import run_tests
 from tracing import Limits
-from tracing.errors import InfrastructureError, UsageError, shorten
+from tracing.errors import InfrastructureError, UsageError, said, shorten
 
 __all__ = ["Part", "Reward", "score", "score_many"]
 
@@ -115,8 +115,10 @@ def score_many(
         UsageError: As for :func:`score`.
         SandboxLevelError: As for :func:`score`.
     """
-    if not 0.0 <= alpha <= 1.0:
-        raise UsageError(f"alpha must be from 0 to 1, not {alpha}")
+    if type(alpha) not in (int, float) or not 0.0 <= alpha <= 1.0:
+        raise UsageError(f"alpha must be from 0 to 1, not {said(alpha)}")
+    if len(completions) != len(rows):
+        raise UsageError(f"{len(completions)} completions have {len(rows)} rows; give one to each")
     rewards: dict[int, Reward] = {}
     inputs: list[_Asked] = []
     codes: list[tuple[int, str, Row]] = []
@@ -151,8 +153,7 @@ def _columns_of(row: Any) -> Mapping[str, Any]:
     if isinstance(row, Problem):
         return to_row(row)
     raise UsageError(
-        f"a row is a mapping of columns or a Problem, not {shorten(repr(row))}; take one of a "
-        "dataset's rows"
+        f"a row is a mapping of columns or a Problem, not {said(row)}; take one of a dataset's rows"
     )
 
 
@@ -161,7 +162,11 @@ def _read_rows(given: Sequence[Mapping[str, Any]]) -> list[Row]:
     read: dict[str, Row] = {}
     rows = []
     for columns in map(_columns_of, given):
-        key = json.dumps(columns, default=repr)
+        try:
+            key = json.dumps(columns, default=repr)
+        except (TypeError, ValueError, RecursionError):  # names that are no text, cycles, depth
+            rows.append(read_row(columns))
+            continue
         if key not in read:
             read[key] = read_row(columns)
         rows.append(read[key])

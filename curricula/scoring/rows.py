@@ -14,7 +14,7 @@ from typing import Any
 from curricula.questions import Question
 from curricula.questions.base import kind_of
 from tracing import Value
-from tracing.errors import NoLiteralError, ProgramError, UsageError, shorten
+from tracing.errors import NoLiteralError, ProgramError, UsageError, said, shorten
 from tracing.literals import LiteralError, read
 from tracing.units import units_of
 from tracing.values import ATOMS
@@ -78,46 +78,90 @@ def read_row(given: Mapping[str, Any]) -> Row:
     """
     whole = given.get("row")
     if whole is not None:
-        given = json.loads(whole) if isinstance(whole, str) else whole
+        given = _parsed("row", whole)
+        if not isinstance(given, Mapping):
+            raise UsageError(f"the row's column row holds no columns but {said(given)}")
     task = given.get("task") or "output"
     if task not in TASKS:
-        raise UsageError(f"there is no task {shorten(repr(task))}; it is one of {', '.join(TASKS)}")
+        raise UsageError(f"there is no task {said(task)}; it is one of {', '.join(TASKS)}")
     if task == "code":
         tests = tuple(
-            Test(_text(t, "input"), _text(t, "output")) for t in _items(given.get("tests"))
+            Test(_text(t, "input"), _text(t, "output"))
+            for t in map(_columns, _items("tests", given.get("tests")))
         )
         if not tests:
             raise UsageError("a row of task code has no tests")
-        return Row(task, "", given.get("entry") or "", "", None, None, (), tests)
+        return Row(task, "", _text_or_none(given, "entry") or "", "", None, None, (), tests)
     source, call = _text(given, "source"), _text(given, "call")
-    exception = given.get("exception") or None
-    output = None if exception else _value(given.get("output"))
+    exception = _text_or_none(given, "exception") or None
+    output = None if exception else _value_of("output", given.get("output"))
     if output is None and exception is None:
         raise UsageError("the row has neither an output nor an exception")
-    questions = tuple(_question(q, source, call) for q in _items(given.get("questions")))
-    entry = given.get("entry") or call.partition("(")[0].strip()
+    questions = tuple(
+        _question(q, source, call) for q in _items("questions", given.get("questions"))
+    )
+    entry = _text_or_none(given, "entry") or call.partition("(")[0].strip()
     return Row(task, source, entry, call, output, exception, questions, ())
 
 
 def _text(columns: Mapping[str, Any], name: str) -> str:
     value = columns.get(name)
     if not isinstance(value, str):
-        raise UsageError(f"the row's column {name} holds no text but {shorten(repr(value))}")
+        raise UsageError(f"the row's column {name} holds no text but {said(value)}")
     return value
 
 
-def _items(column: Any) -> list[Mapping[str, Any]]:
+def _text_or_none(columns: Mapping[str, Any], name: str) -> str | None:
+    return None if columns.get(name) is None else _text(columns, name)
+
+
+def _whole_or_none(columns: Mapping[str, Any], name: str) -> int | None:
+    value = columns.get(name)
+    if value is not None and type(value) is not int:
+        raise UsageError(f"the row's column {name} holds no whole number but {said(value)}")
+    return value
+
+
+def _columns(given: Any) -> Mapping[str, Any]:
+    if not isinstance(given, Mapping):
+        raise UsageError(f"a part of the row has no columns but is {said(given)}")
+    return given
+
+
+def _parsed(name: str, column: Any) -> Any:
+    """Read a column that may be JSON text."""
+    if not isinstance(column, str):
+        return column
+    try:
+        return json.loads(column)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"the row's column {name} is no JSON: {shorten(str(error))}") from None
+
+
+def _items(name: str, column: Any) -> list[Any]:
     """Give a list of structs, also where a loader made a struct of lists of it."""
+    column = _parsed(name, column)
     if column is None:
         return []
-    if isinstance(column, str):
-        column = json.loads(column)
-    if isinstance(column, Mapping):
-        names = list(column)
-        return [
-            dict(zip(names, values, strict=True)) for values in zip(*column.values(), strict=True)
-        ]
-    return list(column)
+    try:
+        if isinstance(column, Mapping):
+            if any(isinstance(values, str) for values in column.values()):
+                raise TypeError("a text is a list of its characters, and not meant as one")
+            names = list(column)
+            return [
+                dict(zip(names, values, strict=True))
+                for values in zip(*column.values(), strict=True)
+            ]
+        return list(column)
+    except (TypeError, ValueError):
+        raise UsageError(f"the row's column {name} holds no list but {said(column)}") from None
+
+
+def _value_of(name: str, given: Any) -> Value | None:
+    try:
+        return _value(given)
+    except NoLiteralError as error:
+        raise UsageError(f"the row's column {name} holds a value that is none: {error}") from None
 
 
 def _value(given: Any) -> Value | None:
@@ -128,7 +172,7 @@ def _value(given: Any) -> Value | None:
         given = (given["type"], given["literal"])
         if given == (None, None):  # a loader's null struct
             return None
-        given = tuple(map(str, given))
+        given = tuple(map(_as_text, given))
     if _is_pair(given):
         name, literal = given
         try:
@@ -145,6 +189,13 @@ def _value(given: Any) -> Value | None:
     return Value.of(given)
 
 
+def _as_text(given: Any) -> str:
+    """Give a type name or a literal; some writers make a number of a literal."""
+    if isinstance(given, (list, dict)):
+        raise UsageError(f"the row holds a value that is none: {said(given)}")
+    return str(given)
+
+
 def _is_pair(given: Any) -> bool:
     return (
         isinstance(given, (tuple, list))
@@ -154,20 +205,19 @@ def _is_pair(given: Any) -> bool:
     )
 
 
-def _question(given: Mapping[str, Any] | Question, source: str, call: str) -> Question:
+def _question(given: Any, source: str, call: str) -> Question:
     if isinstance(given, Question):
         return given
-    kind = kind_of(str(given.get("kind"))).name
-    answers = given.get("answers")
-    listed = _items(answers) if isinstance(answers, Mapping) else list(answers or ())
-    values = [_value(answer) for answer in listed]
+    given = _columns(given)
+    kind = kind_of(_text(given, "kind")).name
+    values = [_value_of("answers", answer) for answer in _items("answers", given.get("answers"))]
     known = tuple(value for value in values if value is not None)
     return Question(
         kind=kind,
-        text=str(given.get("text") or ""),
-        line=given.get("line"),
-        occurrence=given.get("occurrence"),
-        variable=given.get("variable"),
+        text=_text_or_none(given, "text") or "",
+        line=_whole_or_none(given, "line"),
+        occurrence=_whole_or_none(given, "occurrence"),
+        variable=_text_or_none(given, "variable"),
         answers=_statement_answers(known, source) if kind == "next_statement" else known,
         about=(source, call),
     )

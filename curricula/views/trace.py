@@ -79,5 +79,5 @@ def from_row(row: Mapping[str, Any], source: str, call: str) -> Trace:
     try:
         columns = {name: row[name] for name in _COLUMNS}
         return Trace(source, call, from_columns(columns))
-    except (KeyError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, OverflowError) as error:
         raise ExecVerifyError(f"row {row.get('id')} is no trace: {error}") from None

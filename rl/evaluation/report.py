@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rl.evaluation.statistics import interval, pass_at_k
-from tracing.errors import ExecVerifyError, UsageError, shorten
+from tracing.errors import ExecVerifyError, UsageError, said, shorten
 
 __all__ = [
     "FORMAT",
@@ -237,25 +237,40 @@ def read_report(path: Path) -> Report:
         The report.
 
     Raises:
-        ExecVerifyError: It cannot be read, or is no report.
+        UsageError: It cannot be read, or is no report.
     """
     try:
         columns = json.loads(path.read_text(encoding="utf-8"))
         if columns.pop("report") != FORMAT:
-            raise ExecVerifyError(f"{path} is a report of another version; evaluate again")
+            raise UsageError(f"{path} is a report of another version; evaluate again")
         columns["scores"] = tuple(Score(**score) for score in columns["scores"])
-        columns["units"] = tuple(_unit(unit) for unit in columns["units"])
+        columns["units"] = tuple(_unit(unit, columns["samples"]) for unit in columns["units"])
         columns["tasks"] = tuple(columns["tasks"])
+        for name in ("benchmark", "data", "model", "revision", "prompt"):
+            if not isinstance(columns[name], str):
+                raise ValueError(f"its {name} is {said(columns[name])}, and no text")
         return Report(**columns)
     except OSError as error:
-        raise ExecVerifyError(f"{path} cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ExecVerifyError(f"{path} is no report: {shorten(str(error))}") from None
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise UsageError(f"{path} is no report: {shorten(str(error), 120)}") from None
 
 
-def _unit(columns: Mapping[str, Any]) -> Unit:
+def _unit(columns: Mapping[str, Any], samples: int) -> Unit:
+    """Read a unit, whose marks must be as many as there were replies."""
     marks = {rule: tuple(columns[rule]) for rule in RULES}
+    are_whole = len(marks["ours"]) == samples > 0 and len(marks["official"]) in (0, samples)
+    are_texts = all(isinstance(columns[name], str) for name in ("id", "problem", "task"))
+    is_right = all(map(_is_mark, marks["ours"])) and all(
+        mark is None or _is_mark(mark) for mark in marks["official"]
+    )
+    if not (are_whole and are_texts and is_right):
+        raise ValueError(f"a unit is {said(dict(columns))}")
     return Unit(**{**columns, **marks})
+
+
+def _is_mark(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value <= 1
 
 
 def scores_of(units: Sequence[Unit], ks: Iterable[int]) -> tuple[Score, ...]:

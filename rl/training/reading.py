@@ -136,7 +136,7 @@ def setting(text: str) -> tuple[str, Any]:
         raise UsageError(f"a setting is NAME=VALUE, not {shorten(repr(text))}")
     try:
         read = _number_like(yaml.safe_load(value))
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, RecursionError):
         raise UsageError(f"{name}: {shorten(repr(value))} is no value; put it in quotes") from None
     first, dot, rest = name.strip().partition(".")
     if dot and first == "options":
@@ -154,11 +154,11 @@ def _preset(name: Any, stage: str) -> dict[str, Any]:
 
 def _read_file(path: Path, stage: str) -> dict[str, Any]:
     try:
-        read = yaml.safe_load(path.read_text(encoding="utf-8"))
+        read = _number_like(yaml.safe_load(path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError) as error:
         said = getattr(error, "strerror", None) or "it is no text"
         raise UsageError(f"{shorten(str(path), 120)} cannot be read: {said}") from None
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         said = shorten(" ".join(str(error).split()), 200)
         raise UsageError(f"{shorten(str(path), 120)} is no YAML: {said}") from None
     if not isinstance(read, dict) or not all(isinstance(name, str) for name in read):
@@ -166,7 +166,7 @@ def _read_file(path: Path, stage: str) -> dict[str, Any]:
     told = read.pop("stage", stage)
     if told != stage:
         raise UsageError(f"{shorten(str(path), 120)} is for {shorten(repr(told))}, not for {stage}")
-    return {name: _number_like(value) for name, value in read.items()}
+    return read
 
 
 def _number_like(value: Any) -> Any:

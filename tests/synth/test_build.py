@@ -140,6 +140,13 @@ def test_a_program_without_ground_truth_is_refused_with_the_reason():
         synth.problem_from("def f():\n    return hash('a')\n", "f()")
 
 
+def test_half_a_surrogate_pair_in_a_call_is_a_sentence():
+    source = "def f(s):\n    t = s + 'x'\n    return len(t)\n"
+    with pytest.raises(synth.ExecVerifyError, match="half of a surrogate pair"):
+        synth.problem_from(source, "f('\ud800')")
+    assert synth.problem_from(source, "f('\\ud800')").output.literal == "2"
+
+
 def test_importing_synth_loads_nothing_heavy():
     code = (
         "import sys, time; t = time.perf_counter(); import synth; t = time.perf_counter() - t;"

@@ -4,9 +4,12 @@ import json
 import os
 import shutil
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from cards.staging import stage
+from synth import folder
 from synth.build import build_folder
 from synth.check import Finding, check_folder
 from synth.folder import FolderError, manifest_of
@@ -141,6 +144,84 @@ def test_rows_that_the_files_do_not_have_are_found(built, tmp_path):
     found = [f for f in check_folder(place) if isinstance(f, Finding)]
     assert {f.place for f in found} == {TRAIN, TRAIN.replace("problems", "trace")}
     assert "manifest.json says" in found[0].what
+
+
+def rewritten(built, tmp_path, change):
+    """Copy a build and change the rows of its train split, hashes and all."""
+    place = tmp_path / "made"
+    shutil.copytree(built, place)
+    table = pq.ParquetFile(place / TRAIN).read()
+    pq.write_table(change(table), place / TRAIN)
+    plain = json.loads((place / "manifest.json").read_text())
+    rows = {name: facts["rows"] for name, facts in plain["files"].items()}
+    folder.write_json(place / "manifest.json", {**plain, "files": folder.described(place, rows)})
+    return place
+
+
+def nulls(table):
+    columns = [pa.nulls(table.num_rows, field.type) for field in table.schema]
+    return pa.table(columns, schema=table.schema)
+
+
+ROWS = {
+    "null rows": nulls,
+    "null questions": lambda t: t.set_column(
+        t.column_names.index("questions"),
+        t.schema.field("questions"),
+        pa.nulls(t.num_rows, t.schema.field("questions").type),
+    ),
+    "numbers for programs": lambda t: t.set_column(
+        t.column_names.index("source"), "source", pa.array(range(t.num_rows))
+    ),
+    "no family": lambda t: t.drop_columns(["family"]),
+    "other columns": lambda t: pa.table({"a": list(range(t.num_rows))}),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", ROWS.values(), ids=ROWS)
+def test_rows_that_are_no_problems_are_a_sentence_of_each_verb(built, tmp_path, change):
+    rewritten(built, tmp_path, change)
+    said = refused(["show", "made"], tmp_path)
+    assert TRAIN in said
+    for verb in (
+        ["check", "made"],
+        ["show", "made", "abc"],
+        ["grade", "made", "--engine", "openai:m@http://127.0.0.1:9/v1"],
+        ["train", "stage1", "--preset", "cpu", "--model", "m", "--data", "made"],
+    ):
+        code, _, said = finish(start(verb, tmp_path))
+        assert code in (1, 2)
+        assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("change", ["null rows", "null questions", "numbers for programs"])
+def test_check_finds_every_row_that_is_no_problem(built, tmp_path, change):
+    place = rewritten(built, tmp_path, ROWS[change])
+    found = [f for f in check_folder(place) if isinstance(f, Finding)]
+    assert len([f for f in found if "the row cannot be read" in f.what]) == SPEC.size
+
+
+REPORTS = {
+    "empty": "",
+    "nested too deep": "[" * 100_000,
+    "a list": "[]",
+    "counts are texts": {"problems": "many"},
+    "refused is a list": {"refused": []},
+    "a negative count": {"tiers": {"easy": -1}},
+    "seconds are a text": {"seconds": "0"},
+}
+
+
+@pytest.mark.parametrize("change", REPORTS.values(), ids=REPORTS)
+def test_a_damaged_report_is_a_sentence(built, tmp_path, change):
+    place = tmp_path / "made"
+    shutil.copytree(built, place)
+    if isinstance(change, dict):
+        change = json.dumps({**json.loads((place / "report.json").read_text()), **change})
+    (place / "report.json").write_text(change)
+    with pytest.raises(FolderError, match=r"report\.json is missing or damaged"):
+        build_folder(SPEC, place)
 
 
 @pytest.mark.slow

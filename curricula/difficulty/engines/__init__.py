@@ -11,6 +11,7 @@ from curricula.difficulty.engines.base import (
     Engine,
     Messages,
     Sampling,
+    check_engine,
     engine,
     open_engine,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "Engine",
     "Messages",
     "Sampling",
+    "check_engine",
     "engine",
     "open_engine",
     "openai",

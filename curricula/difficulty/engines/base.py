@@ -23,6 +23,7 @@ __all__ = [
     "Engine",
     "Messages",
     "Sampling",
+    "check_engine",
     "engine",
     "folder_revision",
     "open_engine",
@@ -113,14 +114,17 @@ class Engine(Protocol):
 ENGINES: dict[str, Callable[..., Engine]] = {}
 """The engines by name; each is called with the text after the colon, and options."""
 
+_CHECKS: dict[str, Callable[[str], object]] = {}
 _Made = TypeVar("_Made", bound=Callable[..., Engine])
 
 
-def engine(name: str) -> Callable[[_Made], _Made]:
+def engine(name: str, check: Callable[[str], object] | None = None) -> Callable[[_Made], _Made]:
     """Register an engine under a name.
 
     Args:
         name: The word before the colon.
+        check: Raises for a text after the colon that can name no model, and for a package that
+            is missing; opens nothing.
 
     Returns:
         A decorator for a class, or for a function that makes an engine.
@@ -128,6 +132,8 @@ def engine(name: str) -> Callable[[_Made], _Made]:
 
     def register(made: _Made) -> _Made:
         ENGINES[name] = made
+        if check is not None:
+            _CHECKS[name] = check
         return made
 
     return register
@@ -147,13 +153,38 @@ def open_engine(spec: str, **options: Any) -> Engine:
         ExecVerifyError: There is no such engine, or it does not take these options.
         MissingExtraError: What it needs is not installed.
     """
+    name, model = _checked(spec)
+    return ENGINES[name](model, **options)
+
+
+def check_engine(spec: str) -> None:
+    """Refuse a text that names no engine that could be opened here; open none.
+
+    Args:
+        spec: As for :func:`open_engine`.
+
+    Raises:
+        UsageError: There is no such engine, or it knows no such model.
+        MissingExtraError: What it needs is not installed.
+    """
+    name, model = _checked(spec)
+    if name in _CHECKS:
+        _CHECKS[name](model)
+
+
+def _checked(spec: str) -> tuple[str, str]:
+    """Take a text apart into the engine's name and the model's."""
     name, colon, model = spec.partition(":")
+    try:
+        spec.encode()
+    except UnicodeEncodeError:
+        colon = ""  # half of a surrogate pair: no server and no file system knows such a name
     if name not in ENGINES or not colon or not model.strip():
         raise UsageError(
             f"{shorten(spec)!r} names no engine; write vllm:MODEL, openai:MODEL@URL or "
             f"transformers:MODEL (there are {', '.join(sorted(ENGINES))})"
         )
-    return ENGINES[name](model.strip(), **options)
+    return name, model.strip()
 
 
 def require(package: str, extra: str, instead: str) -> None:

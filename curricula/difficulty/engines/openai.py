@@ -44,7 +44,24 @@ class _RefusedError(Exception):
     """The server refuses this prompt, and would again."""
 
 
-@engine("openai")
+def _parts(spec: str) -> tuple[str, str]:
+    """Take ``MODEL@URL`` apart."""
+    import httpx
+
+    match = _SPEC.fullmatch(spec)
+    try:
+        is_url = match is not None and bool(httpx.URL(match["url"]).host)
+    except (httpx.InvalidURL, UnicodeError):
+        is_url = False
+    if match is None or not is_url:
+        raise UsageError(
+            f"{shorten(spec, 120)!r} names no model and server; write "
+            "openai:MODEL@URL, like openai:qwen@http://localhost:8000/v1"
+        )
+    return match["model"], match["url"].rstrip("/")
+
+
+@engine("openai", _parts)
 class OpenAIEngine:
     """Asks a server.
 
@@ -70,15 +87,9 @@ class OpenAIEngine:
         timeout: float = 600.0,
         pause: float = 0.5,
     ) -> None:
-        match = _SPEC.fullmatch(spec)
-        if match is None:
-            raise UsageError(
-                f"{shorten(spec)!r} names no model and server; write "
-                "openai:MODEL@URL, like openai:qwen@http://localhost:8000/v1"
-            )
-        self.model = match["model"]
+        self.model, url = _parts(spec)
         self.revision = ""
-        self._url = match["url"].rstrip("/") + "/chat/completions"
+        self._url = f"{url}/chat/completions"
         self._concurrency = max(1, concurrency)
         self._attempts, self._patience = attempts, patience
         self._timeout, self._pause = timeout, pause

@@ -18,6 +18,7 @@ from curricula.difficulty.engines.base import (
     Engine,
     Messages,
     Sampling,
+    check_engine,
     engine,
     open_engine,
     require,
@@ -30,7 +31,27 @@ LOST = 3
 """Batches that may end their copies twice, for each copy, before the run is given up."""
 
 
-@engine("ray")
+def _parts(spec: str) -> tuple[int, str]:
+    """Take the number of copies and the engine's own name apart."""
+    count, _, name = spec.partition(":")
+    if not (count.isascii() and count.isdigit() and 1 <= int(count[:5]) <= 1000 and name):
+        raise UsageError(
+            f"{shorten('ray:' + spec)!r} names no engine; write ray:8:vllm:MODEL for eight copies"
+        )
+    return int(count), name
+
+
+def _check(spec: str) -> None:
+    _, name = _parts(spec)
+    _require_ray()
+    check_engine(name)
+
+
+def _require_ray() -> None:
+    require("ray", "ray", "use one copy: vllm:MODEL")
+
+
+@engine("ray", _check)
 def open_replicas(
     spec: str, *, address: str = "auto", gpus: float | None = None, batch: int = 256, **options: Any
 ) -> ReplicaEngine:
@@ -50,15 +71,11 @@ def open_replicas(
         UsageError: The text is no such name.
         MissingExtraError: Ray is not installed.
     """
-    count, _, name = spec.partition(":")
-    if not (count.isascii() and count.isdigit() and 1 <= int(count) <= 1000 and name):
-        raise UsageError(
-            f"{shorten('ray:' + spec)!r} names no engine; write ray:8:vllm:MODEL for eight copies"
-        )
+    count, name = _parts(spec)
     if gpus is None:
         gpus = 1 if name.startswith(("vllm:", "transformers:")) else 0
     return ReplicaEngine(
-        partial(open_engine, name, **options), int(count), address=address, gpus=gpus, batch=batch
+        partial(open_engine, name, **options), count, address=address, gpus=gpus, batch=batch
     )
 
 
@@ -87,7 +104,7 @@ class ReplicaEngine:
         gpus: float = 0,
         batch: int = 256,
     ) -> None:
-        require("ray", "ray", "use one copy: vllm:MODEL")
+        _require_ray()
         import ray
 
         self._ray: Any = ray

@@ -23,7 +23,12 @@ from tracing.errors import ExecVerifyError, shorten
 __all__ = ["TransformersEngine"]
 
 
-@engine("transformers")
+def _require(model: str) -> None:
+    for package in ("torch", "transformers"):
+        require(package, "rl", "use openai:MODEL@URL")
+
+
+@engine("transformers", _require)
 class TransformersEngine:
     """Asks a model that is loaded here.
 
@@ -49,8 +54,7 @@ class TransformersEngine:
         device: str | None = None,
         dtype: str | None = None,
     ) -> None:
-        for package in ("torch", "transformers"):
-            require(package, "rl", "use openai:MODEL@URL")
+        _require(model)
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
 

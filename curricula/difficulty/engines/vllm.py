@@ -22,7 +22,11 @@ from curricula.difficulty.engines.base import (
 __all__ = ["VllmEngine"]
 
 
-@engine("vllm")
+def _require(model: str) -> None:
+    require("vllm", "vllm", "use openai:MODEL@URL")
+
+
+@engine("vllm", _require)
 class VllmEngine:
     """Asks a model that vLLM runs.
 
@@ -44,7 +48,7 @@ class VllmEngine:
         revision: str | None = None,
         **options: Any,
     ) -> None:
-        require("vllm", "vllm", "use openai:MODEL@URL")
+        _require(model)
         from vllm import LLM
 
         self.model = model

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from curricula.problem import to_row
-from curricula.scoring import score
+from curricula.scoring import score, score_many
 from curricula.scoring.rows import read_row
 from synth import problem_from
 from tracing import Value
@@ -130,9 +130,44 @@ def test_a_problem_s_own_row_is_enough():
         ({"task": "code", "entry": "f"}, "no tests"),
         ({"task": "code", "entry": "f", "tests": []}, "no tests"),
         ({**PLAIN, "questions": [{"kind": "riddle", "answers": []}]}, "no question kind 'riddle'"),
+        ({**PLAIN, "questions": 5}, "questions holds no list but 5"),
+        ({**PLAIN, "questions": "[{"}, "questions is no JSON"),
+        ({**PLAIN, "questions": "[" * 100_000}, "questions is no JSON"),
+        ({**PLAIN, "questions": [None]}, "no columns but is None"),
+        ({**PLAIN, "questions": {"kind": "state"}}, "questions holds no list"),
+        ({**PLAIN, "questions": {"kind": 5}}, "questions holds no list"),
+        ({**PLAIN, "questions": [{"kind": 5}]}, "kind holds no text but 5"),
+        ({**PLAIN, "questions": [{**STATE, "answers": 5}]}, "answers holds no list but 5"),
+        ({**PLAIN, "questions": [{**STATE, "answers": [object]}]}, "answers holds a value that"),
+        ({**PLAIN, "questions": [{**STATE, "line": "3"}]}, "line holds no whole number but '3'"),
+        ({**PLAIN, "questions": [{**STATE, "variable": {}}]}, "variable holds no text but {}"),
+        ({**PLAIN, "entry": 5}, "entry holds no text but 5"),
+        ({**PLAIN, "entry": {"f": 1}}, "entry holds no text but"),
+        ({**PLAIN, "exception": ["E"]}, "exception holds no text but"),
+        ({**PLAIN, "output": {"type": {}, "literal": []}}, "a value that is none"),
+        ({"task": "code", "entry": "f", "tests": [3]}, "no columns but is 3"),
+        ({"row": "{"}, "row is no JSON"),
+        ({"row": 5}, "row holds no columns but 5"),
     ],
     ids=lambda case: case if isinstance(case, str) else "",
 )
 def test_a_row_that_cannot_be_scored_is_the_caller_s_mistake(row, message):
     with pytest.raises(UsageError, match=message):
-        read_row(row)
+        score("<answer>assert f(3) == 4</answer>", row)
+
+
+def test_rows_that_cannot_be_written_as_json_are_read_all_the_same():
+    cycle: list = []
+    cycle.append(cycle)
+    assert reward({**PLAIN, ("a", 1): cycle}, "assert f(3) == 4") == 2.0
+
+
+@pytest.mark.parametrize("alpha", [None, "half", float("nan"), 2, []], ids=repr)
+def test_a_weight_that_is_none_is_the_caller_s_mistake(alpha):
+    with pytest.raises(UsageError, match="alpha must be from 0 to 1"):
+        score("", PLAIN, alpha=alpha)
+
+
+def test_each_completion_has_a_row():
+    with pytest.raises(UsageError, match="2 completions have 1 rows"):
+        score_many(["", ""], [PLAIN])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from rich.console import Console
 from scripted import ScriptedServer
 
 import rl
-from rl.evaluation import compare
+from rl.evaluation import compare, read_report
 from rl.evaluation.table import comparison_table, notes, score_table
 from tracing.errors import UsageError
 
@@ -93,3 +94,38 @@ def test_tables_fit_a_terminal_of_eighty_columns(before, after):
     assert "33.3" in shown
     assert "McNemar, exact" in shown
     assert any("are wrong" in sentence for sentence in notes(before))
+
+
+def unit(columns, **changed):
+    columns["units"][0].update(changed)
+
+
+DAMAGES = {
+    "units are texts": lambda c: c.update(units="none"),
+    "a mark is a text": lambda c: unit(c, ours=["right"]),
+    "a mark is null": lambda c: unit(c, ours=[None]),
+    "a mark is above 1": lambda c: unit(c, ours=[7]),
+    "no marks": lambda c: unit(c, ours=[]),
+    "a mark too many": lambda c: unit(c, official=[1.0, 1.0]),
+    "an id is a list": lambda c: unit(c, id=[]),
+    "samples are a text": lambda c: c.update(samples="1"),
+    "the model is a number": lambda c: c.update(model=7),
+    "a score is a number": lambda c: c.update(scores=[7]),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_report_is_not_compared_with(before, tmp_path, damage):
+    path = tmp_path / "report.json"
+    columns = json.loads(before.to_json())
+    damage(columns)
+    path.write_text(json.dumps(columns))
+    with pytest.raises(UsageError, match=r"report\.json is no report"):
+        read_report(path)
+
+
+def test_a_report_that_is_nested_too_deep_is_refused(tmp_path):
+    path = tmp_path / "report.json"
+    path.write_text("[" * 100_000)
+    with pytest.raises(UsageError, match=r"report\.json is no report"):
+        read_report(path)

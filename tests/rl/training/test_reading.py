@@ -107,3 +107,22 @@ def test_a_setting_without_a_form_is_refused(text):
 def test_a_stage_that_is_not_there_is_refused():
     with pytest.raises(UsageError, match="did you mean stage1"):
         read_config("stage_1", values=VALUES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        "model: m\noptions: &a {x: *a}\n",
+        "model: 2024-99-99\n",
+        "model: " + "9" * 9000,
+    ],
+    ids=["deep", "a cycle", "no date", "too many digits"],
+)
+def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path, text):
+    file = tmp_path / "run.yaml"
+    file.write_text(text)
+    with pytest.raises(UsageError, match="is no YAML"):
+        read_config("stage1", file)
+    with pytest.raises(UsageError, match="is no value"):
+        setting(f"lora={'[' * 100_000}")

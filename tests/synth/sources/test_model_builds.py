@@ -11,7 +11,7 @@ from synth import build, generate, report, shard_files
 from synth.inputs import candidates
 from synth.sources import make_shards, prompt_for, proposing
 from synth.spec import Spec
-from tracing.errors import ExecVerifyError, UsageError
+from tracing.errors import ExecVerifyError, MissingExtraError, UsageError
 
 SPEC = Spec(tier="medium", size=25, seed=3, source="scripted")
 
@@ -87,5 +87,19 @@ def test_a_model_that_proposes_nothing_ends_with_the_reasons(tmp_path, monkeypat
 def test_a_source_that_there_is_not_is_a_plain_error(tmp_path):
     with pytest.raises(UsageError, match="names no engine"):
         build.build_folder(replace(SPEC, source="gpt"), tmp_path / "out")
+    for source in (
+        "openai:m@http://[::1",
+        "openai:m@http://x:port/v1",
+        "openai:m@http:///v1",
+        "openai:m@http://x\udc80/v1",
+        "openai:\udc80@http://x/v1",
+        "ray:8:gpt",
+        "vllm: ",
+    ):
+        with pytest.raises((UsageError, MissingExtraError), match="names no"):
+            build.build_folder(
+                replace(SPEC, source=source), tmp_path / "out", begin=lambda: pytest.fail("begun")
+            )
+    assert list(tmp_path.iterdir()) == []
     with pytest.raises(UsageError, match="local executor"):
         build.build_folder(replace(SPEC, source="openai:m@http://x"), tmp_path, executor="ray")
