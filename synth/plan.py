@@ -41,7 +41,7 @@ _IDIOMS = {"easy": (0, 1, 1), "medium": (0, 1, 1), "hard": (0, 1, 2, 2)}
 """By level: how many idioms a program is made of; 0 stands for a nest of structures."""
 _RARE = {"bytes": 0.7, "float": 0.3, "bool": 0.5, "range": 0.3, "frozenset": 0.5, "set": 0.2}
 """By type: the share of its turns that go to a common entry instead."""
-_RARE_OPERATOR = 0.5
+_RARE_OPERATOR = 0.2
 """The same for operations: programs are full of them whatever they are about."""
 _COMMON = tuple(
     e for e in CATALOGUE if e.type in ("str", "list", "dict", "builtins") and e not in OPERATORS
