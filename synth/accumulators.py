@@ -66,6 +66,17 @@ def _made(
     return Accumulator(role, var, c.literal(initial), update, result or var.node)
 
 
+def _filling(
+    role: str, var: Var, filler: str, update: Callable[[Var, Context], list[c.Statement]]
+) -> Accumulator:
+    """Make an accumulator of a ``defaultdict``, which is returned as a plain dict."""
+    initial = c.call("defaultdict", c.name(filler))
+    return Accumulator(role, var, initial, update, c.call("dict", var.node))
+
+
+_DEFAULTDICT = "from collections import defaultdict"
+
+
 @accumulator("total")
 def _total(fed: Type, ctx: Context) -> Accumulator:
     var = ctx.bind(INT, "total", "acc", "score", "points")
@@ -98,6 +109,7 @@ def _collect(fed: Type, ctx: Context) -> Accumulator:
 def _tally(fed: Type, ctx: Context) -> Accumulator:
     texts = fed == STR
     var = ctx.bind(dict_of(STR if texts else INT, INT), "counts", "freq", "tally", "seen")
+    fills = ctx.imported(_DEFAULTDICT, 0.5)
 
     def update(v: Var, x: Context) -> list[c.Statement]:
         before: list[c.Statement] = []
@@ -106,17 +118,20 @@ def _tally(fed: Type, ctx: Context) -> Accumulator:
             key = c.name(x.fresh("key", "slot", "kind"))
             give = wording if texts and v.type == STR else measure
             before = [c.assign(key, give(v, x))]
-        old = c.method(var.node, "get", key, c.literal(0))
         step = c.literal(1) if x.chance(0.6) else measure(v, x)
+        if fills:
+            return [*before, c.augment(c.index(var.node, key), "+", step)]
+        old = c.method(var.node, "get", key, c.literal(0))
         return [*before, c.assign(c.index(var.node, key), c.binary(old, "+", step))]
 
-    return _made("tally", var, {}, update)
+    return _filling("tally", var, "int", update) if fills else _made("tally", var, {}, update)
 
 
 @accumulator("group")
 def _group(fed: Type, ctx: Context) -> Accumulator:
     inner = STR if fed == STR else INT
     var = ctx.bind(dict_of(INT, list_of(inner)), "groups", "buckets", "by_size")
+    fills = ctx.imported(_DEFAULTDICT, 0.5)
 
     def update(v: Var, x: Context) -> list[c.Statement]:
         item = x.read(v) if v.type in (STR, INT) else measure(v, x)
@@ -125,10 +140,11 @@ def _group(fed: Type, ctx: Context) -> Accumulator:
             key = measure(v, x)
         else:
             key = c.binary(x.read(v), "%", x.number(2, 4) if x.chance(0.3) else c.literal(3))
-        bucket = c.method(var.node, "setdefault", key, c.list_())
+        opened = c.method(var.node, "setdefault", key, c.list_())
+        bucket = c.index(var.node, key) if fills else opened
         return [c.do(c.method(bucket, "append", item))]
 
-    return _made("group", var, {}, update)
+    return _filling("group", var, "list", update) if fills else _made("group", var, {}, update)
 
 
 @accumulator("unique")

@@ -57,6 +57,7 @@ class Context:
         helpers: Functions that stand before the entry.
         idioms: What the program is composed of.
         imports: Import lines that stand at the top.
+        stdlib: Whether the program may import of the standard library.
     """
 
     rng: random.Random
@@ -67,6 +68,7 @@ class Context:
     helpers: list[c.Statement] = field(default_factory=list)
     idioms: list[str] = field(default_factory=list)
     imports: list[str] = field(default_factory=list)
+    stdlib: bool = False
 
     def chance(self, share: float) -> bool:
         """Be true in this share of cases."""
@@ -119,8 +121,21 @@ class Context:
             self.waiting.remove(variable.name)
         return variable.node
 
+    def imported(self, line: str, share: float) -> bool:
+        """Have an import line at the top in this share of cases, where imports are allowed."""
+        if not self.stdlib or not self.chance(share):
+            return False
+        self.need(line)
+        return True
+
     def need(self, line: str) -> None:
-        """Have an import line at the top."""
+        """Have an import line at the top; names of one module share a line."""
+        module, _, name = line.partition(" import ")
+        for place, other in enumerate(self.imports):
+            if name and other.startswith(f"{module} import "):
+                names = {*other.partition(" import ")[2].split(", "), name}
+                self.imports[place] = f"{module} import {', '.join(sorted(names))}"
+                return
         if line not in self.imports:
             self.imports.append(line)
 

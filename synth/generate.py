@@ -59,7 +59,7 @@ def programs(
 def _program(seed: int, number: int, tier: str, like: str | None, stdlib: bool) -> Program | None:
     rng = random_of(seed, number, tier, like)
     plan = plan_of(seed, number, tier, like, stdlib, rng)
-    ctx = Context(rng)
+    ctx = Context(rng, stdlib=stdlib)
     written = _write(plan, ctx)
     if written is None or any(p.name in ctx.waiting for p in ctx.parameters[:1]):
         return None

@@ -14,17 +14,20 @@ def rotate_queue(over: Var, ctx: Context) -> Written:
     front = ctx.fresh("front", "head", "first")
     # Not 0 or a half of the ring, so that it matters which way the count goes.
     every = c.literal(ctx.rng.randint(3, 5))
+    is_deque = ctx.imported("from collections import deque", 0.7)
+    ring = c.call("deque" if is_deque else "list", ctx.read(over))
+    first = c.method(c.name(queue), "popleft") if is_deque else _first_of(queue)
     goes = c.comparison(c.binary(c.name(turn), "%", every), "==", c.literal(1))
     return Written(
         [
             c.assign(
                 [queue, order.name, turn],
-                c.tuple_(c.call("list", ctx.read(over)), c.list_(), c.literal(0)),
+                c.tuple_(ring, c.list_(), c.literal(0)),
             ),
             c.while_(
                 c.name(queue),
                 [
-                    c.assign(front, c.method(c.name(queue), "pop", c.literal(0))),
+                    c.assign(front, first),
                     c.augment(turn, "+", c.literal(1)),
                     c.if_(
                         (
@@ -39,3 +42,7 @@ def rotate_queue(over: Var, ctx: Context) -> Written:
         order.node,
         order.type,
     )
+
+
+def _first_of(queue: str) -> c.Expression:
+    return c.method(c.name(queue), "pop", c.literal(0))

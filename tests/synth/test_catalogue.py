@@ -1,4 +1,5 @@
 import copy
+import itertools
 
 import pytest
 
@@ -139,3 +140,16 @@ def test_nothing_is_imported_unless_it_is_asked_for():
     found = [next(both) for _ in range(300)]
     assert any(program.source.startswith("import math\n\ndef ") for program in found)
     assert any(program.source.startswith("from collections import") for program in found)
+
+
+def test_loops_fill_a_defaultdict_and_turn_a_deque_where_imports_are_allowed():
+    found = [p.source for p in itertools.islice(programs(3, 0, tier="all", stdlib=True), 300)]
+    for name in ("defaultdict(int)", "defaultdict(list)", ".popleft()"):
+        assert any(name in source for source in found), name
+    for source in found:
+        # What is imported is used, and names of one module share a line.
+        lines = [line for line in source.splitlines() if "import " in line]
+        assert len({line.split()[1] for line in lines}) == len(lines)
+        for line in lines:
+            for name in line.partition("import ")[2].split(", "):
+                assert source.count(name) > 1, source
