@@ -13,6 +13,7 @@ from curricula.scoring.assertion import Assertion, assertion_in, bound
 from curricula.scoring.completion import Unreadable, unnumbered
 from curricula.scoring.rows import Row
 from tracing.errors import shorten
+from tracing.units import tree_of
 
 __all__ = ["judge_output", "proposed_arguments"]
 
@@ -118,7 +119,7 @@ def _is_known(arguments: str, asked: str) -> bool:
 
 
 def _dumped(arguments: str) -> str:
-    return ast.dump(ast.parse(f"f({arguments})", mode="eval"))
+    return ast.dump(tree_of(f"f({arguments})"))
 
 
 def arguments_of(call: str) -> str:

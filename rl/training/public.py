@@ -26,6 +26,7 @@ from curricula.scoring.testing import run_tests
 from rl.evaluation.benchmarks.reading import Line, read_lines, version_of
 from tracing.errors import ExecVerifyError, UsageError, shorten
 from tracing.literals import LiteralError, read, read_arguments
+from tracing.units import tree_of
 
 __all__ = ["FORMS", "CodeProblem", "Public", "public_rows"]
 
@@ -252,7 +253,7 @@ def _checked(call: ast.Call, result: str) -> Iterator[tuple[str, str, str]]:
 
 def _parsed(text: str) -> list[ast.stmt]:
     try:
-        return ast.parse(text).body
+        return tree_of(text).body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise Refused("tests that are no Python") from None
 
