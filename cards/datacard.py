@@ -19,6 +19,7 @@ from cards.columns import COLUMNS
 from cards.errors import DatasetError
 from cards.files import GROUP_ROWS, read_json, rows_of, shards_of, write_json
 from cards.layout import DEFAULT, MANIFEST, SPLITS, TIERS
+from cards.licenses import checked_license
 from cards.manifest import read_manifest
 from cards.markdown import FILTERS, fenced, table, tidied
 from cards.metadata import metadata
@@ -70,10 +71,11 @@ def card(
 
     Raises:
         DatasetError: The dataset is not what a build makes.
-        UsageError: The dataset is none, or there is no such config.
+        UsageError: The dataset is none, or there is no such config or licence.
     """
     from huggingface_hub import DatasetCard
 
+    checked_license(license)
     with tempfile.TemporaryDirectory(prefix="execverify-") as folder:
         place = stage(dataset, Path(folder) / "staged", configs=configs)
         write_facts(place, version=version, changes=[])

@@ -12,6 +12,7 @@ from cards.croissant import croissant_of
 from cards.datacard import render, write_facts
 from cards.hub import check_token, checked_repo_id
 from cards.layout import CARD, CROISSANT
+from cards.licenses import checked_license
 from cards.manifest import read_manifest
 from cards.plots import draw
 from cards.previous import NOTHING, Previous, fetch_previous
@@ -58,6 +59,8 @@ def publish(
         What was pushed, or the folder for a dry run.
 
     Raises:
+        UsageError: The Hub knows no such licence or name of a repository, or the folder has
+            something in it.
         VersionError: The version is none, is there with other files, or too low.
         DatasetError: The dataset is not what a build makes.
         HubError: The Hub refuses, or cannot be reached; nothing is half published, and the
@@ -66,6 +69,7 @@ def publish(
     """
     wanted = read_version(version)
     checked_repo_id(repo_id)
+    checked_license(license)
     if dry_run and out is None:
         out = f"{repo_id.rpartition('/')[2]}-{wanted}"
     with tempfile.TemporaryDirectory(prefix="execverify-") as temporary:

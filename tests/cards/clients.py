@@ -76,6 +76,13 @@ def rows(repo_id: str, config: str, revision: str, *, streaming: bool = False) -
     return {split: list(part) for split, part in found.items()}
 
 
+def validate(text: str) -> None:
+    """Let the Hub validate a card, as ``DatasetCard.push_to_hub`` does before it pushes."""
+    from huggingface_hub import DatasetCard
+
+    DatasetCard(text, ignore_metadata_errors=True).validate()
+
+
 def upload(repo_id: str, files: dict[str, bytes]) -> None:
     """Commit files as somebody who edits the repository by hand."""
     from huggingface_hub import CommitOperationAdd, HfApi

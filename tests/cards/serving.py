@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import yaml
+from card_rules import errors_of
 from hub import Hub, Repo, oid_of
 
 _LFS = (".parquet", ".png", ".bin")
@@ -123,7 +123,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def validate(self, body, _):
         content = json.loads(body)["content"]
-        errors = _yaml_errors(content)
+        errors = [{"message": text} for text in errors_of(content)]
         self._send({"errors": errors, "warnings": []}, 400 if errors else 200)
 
     def create(self, body, _):
@@ -337,26 +337,6 @@ _ROUTES = (
     (rf"{_NAME}/paths-info/([^/]+)", "paths_info"),
     (r"/datasets/([^/]+/[^/]+)/resolve/([^/]+)/(.+)", "resolve"),
 )
-_SIZES = {"n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M"}
-
-
-def _yaml_errors(content: str) -> list[dict]:
-    """A little of what the Hub checks of a card's metadata."""
-    try:
-        data = yaml.safe_load(content.split("---\n")[1])
-    except (yaml.YAMLError, IndexError) as error:
-        return [{"message": str(error)}]
-    names = [config["config_name"] for config in data.get("configs", [])]
-    wrong = []
-    if len(set(names)) != len(names):
-        wrong.append("config names stand twice")
-    if sum(bool(config.get("default")) for config in data.get("configs", [])) > 1:
-        wrong.append("two defaults")
-    if not set(data.get("size_categories", [])) <= _SIZES:
-        wrong.append("no such size category")
-    if not re.fullmatch(r"[a-z0-9.-]+", str(data.get("license", "x"))):
-        wrong.append("no licence identifier")
-    return [{"message": text} for text in wrong]
 
 
 @contextmanager
