@@ -19,7 +19,7 @@ from synth import assemble, folder, remote, replacing, report, shard_files, shar
 from synth.decontaminate import digest_of, known
 from synth.executors.base import Executor, ShardReport, executor_of
 from synth.report import BuildReport
-from synth.spec import Spec
+from synth.spec import Spec, check_int
 from tracing.errors import ExecVerifyError, UsageError, shorten
 
 if TYPE_CHECKING:
@@ -228,8 +228,7 @@ def _maker_of(spec: Spec, executor: str) -> tuple[Executor, str]:
 
 def _count(workers: int | None) -> int:
     count = workers if workers is not None else len(os.sched_getaffinity(0))
-    if type(count) is not int or not 1 <= count <= 1024:
-        raise UsageError(f"workers must be a whole number from 1 to 1024, not {count!r}")
+    check_int("workers", count, 1, 1024)
     return count
 
 

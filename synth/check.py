@@ -16,6 +16,7 @@ from curricula.problem import Problem, from_row, to_row
 from synth import folder as folders
 from synth.dedup import family
 from synth.problems import make_problem, why_no_ground_truth
+from synth.spec import check_int
 from tracing import Trace, run_many
 from tracing.errors import ExecVerifyError, shorten
 
@@ -48,11 +49,12 @@ def check_folder(folder: Path, *, workers: int = 1) -> Iterator[Finding | int]:
         Findings, and after each batch the number of rows checked so far.
 
     Raises:
-        ExecVerifyError: It is no folder of a finished build.
+        UsageError: It is no folder of a finished build, or the number makes no sense.
     """
+    check_int("workers", workers, 1, 1024)
     manifest = folders.manifest_of(folder)
     yield from check_files(folder, manifest["files"])
-    spec = manifest.get("build", {}).get("spec", {})
+    spec = (manifest["build"] or {}).get("spec", {})
     checked = 0
     rows = iter(folders.split_rows(folder))
     while batch := list(islice(rows, _BATCH)):

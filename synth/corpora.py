@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tracing.errors import ExecVerifyError, ProgramError, shorten
+from tracing.errors import ExecVerifyError, ProgramError, UsageError, shorten
 from tracing.units import parse
 
 __all__ = ["BENCHMARKS", "Item", "read"]
@@ -62,13 +62,16 @@ def read(place: str | Path) -> Iterator[Item]:
         The programs in the order of the rows (of the names, for a folder).
 
     Raises:
-        ExecVerifyError: The place is none of these, or holds what is no program.
+        UsageError: The place is none of these, or holds what is no program.
+        ExecVerifyError: The dataset cannot be loaded.
     """
     path = Path(place)
+    if not str(place):
+        raise UsageError("a benchmark's name is empty; give a file, or a name like cruxeval")
     if path.is_dir():
         files = sorted(p for p in path.rglob("*") if p.suffix in _READERS and p.is_file())
         if not files:
-            raise ExecVerifyError(
+            raise UsageError(
                 f"the folder {shorten(str(place))} holds no {', '.join(sorted(_READERS))} file"
             )
         for file in files:
@@ -78,7 +81,7 @@ def read(place: str | Path) -> Iterator[Item]:
     elif str(place) in BENCHMARKS or _is_hub_name(str(place)):
         yield from _read_hub(str(place))
     else:
-        raise ExecVerifyError(
+        raise UsageError(
             f"there is no file {shorten(str(place))}, and it names no benchmark; give a .jsonl, "
             f".parquet, .py or .txt file, a Hub dataset owner/name, or one of "
             f"{', '.join(sorted(BENCHMARKS))}"
@@ -101,20 +104,20 @@ def _is_hub_name(text: str) -> bool:
 def _read_file(path: Path) -> Iterator[Item]:
     reader = _READERS.get(path.suffix)
     if reader is None:
-        raise ExecVerifyError(
+        raise UsageError(
             f"{shorten(str(path))} is no {', '.join(sorted(_READERS))} file; convert it, or "
             "name a folder or a Hub dataset"
         )
     try:
         if path.stat().st_size > MAX_FILE:
-            raise ExecVerifyError(f"{shorten(str(path))} is larger than {MAX_FILE} bytes; split it")
+            raise UsageError(f"{shorten(str(path))} is larger than {MAX_FILE} bytes; split it")
         yield from reader(path)
     except OSError as error:
-        raise ExecVerifyError(
+        raise UsageError(
             f"{shorten(str(path))} cannot be read: {error.strerror or error}"
         ) from None
     except UnicodeDecodeError:
-        raise ExecVerifyError(f"{shorten(str(path))} is not UTF-8 text") from None
+        raise UsageError(f"{shorten(str(path))} is not UTF-8 text") from None
 
 
 def _read_jsonl(path: Path) -> Iterator[Item]:
@@ -126,11 +129,11 @@ def _read_jsonl(path: Path) -> Iterator[Item]:
             try:
                 row = json.loads(line)
             except (ValueError, RecursionError):
-                raise ExecVerifyError(
+                raise UsageError(
                     f"line {number} of {shorten(str(path))} is no JSON: {shorten(repr(line), 40)}"
                 ) from None
             if not isinstance(row, dict):
-                raise ExecVerifyError(
+                raise UsageError(
                     f"line {number} of {shorten(str(path))} holds a {type(row).__name__}, "
                     "not an object with columns"
                 )
@@ -149,7 +152,7 @@ def _read_parquet(path: Path) -> Iterator[Item]:
                 number += 1
                 yield _item(row, path.name, f"{path.name}:{number}")
     except (pa.ArrowException, OSError) as error:
-        raise ExecVerifyError(
+        raise UsageError(
             f"{shorten(str(path))} is no readable parquet file: {shorten(str(error), 80)}"
         ) from None
 
@@ -159,7 +162,7 @@ def _read_source(path: Path) -> Iterator[Item]:
     try:
         tree = parse(text)
     except ProgramError as error:
-        raise ExecVerifyError(f"{shorten(str(path))} is no Python program: {error}") from None
+        raise UsageError(f"{shorten(str(path))} is no Python program: {error}") from None
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     yield Item(path.name, text, functions[-1].name if functions else "", "")
     if len(functions) > 1:
@@ -207,7 +210,7 @@ def _item(row: Mapping[str, Any], origin: str, place: str) -> Item:
     """Take a program from a row, whichever of the known columns hold it."""
     column = next((name for name in _SOURCES if isinstance(row.get(name), str)), None)
     if column is None:
-        raise ExecVerifyError(
+        raise UsageError(
             f"{shorten(place)} has no program: none of the columns {', '.join(_SOURCES)} holds "
             f"text (it has {shorten(', '.join(map(str, row)), 80)})"
         )

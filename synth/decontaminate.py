@@ -17,7 +17,7 @@ from pathlib import Path
 
 from synth.corpora import Item, read
 from synth.dedup import THRESHOLD, Fingerprint, NearDuplicates, fingerprint
-from tracing.errors import ExecVerifyError, ProgramError, shorten
+from tracing.errors import ExecVerifyError, ProgramError, UsageError, shorten
 
 __all__ = ["Benchmarks", "Contamination", "digest_of", "known", "load"]
 
@@ -115,14 +115,15 @@ def load(places: Iterable[str | Path], threshold: float = THRESHOLD) -> Benchmar
         Their programs, searchable.
 
     Raises:
-        ExecVerifyError: A place cannot be read, or holds no program at all: silence
-            would promise a cleanness that nobody checked.
+        UsageError: A place cannot be read, or holds no program at all: silence would promise
+            a cleanness that nobody checked.
+        ExecVerifyError: A dataset cannot be loaded.
     """
     items: list[Item] = []
     for place in places:
         found = list(read(place))
         if not any(_parses(item) for item in found):
-            raise ExecVerifyError(
+            raise UsageError(
                 f"{shorten(str(place))} holds {len(found)} rows and no Python program among them; "
                 "check its columns"
             )

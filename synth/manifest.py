@@ -45,7 +45,8 @@ def manifest_of(folder: Path) -> dict[str, Any]:
         folder: The folder.
 
     Returns:
-        The manifest: ``build`` (spec and versions), ``files`` (rows, bytes, hash of each).
+        The manifest: ``build`` (spec and versions; None for a published dataset that was in
+        memory), ``files`` (rows, bytes, hash of each).
 
     Raises:
         FolderError: It is no folder of a finished build.
@@ -71,7 +72,7 @@ def _check(plain: Any) -> None:
     if not isinstance(plain, dict) or not isinstance(plain.get("files"), dict):
         raise ValueError("it lists no files")
     is_published = _PUBLISHED in plain
-    build = plain.get("build")
+    build = plain.setdefault("build", None)
     spec = None if build is None and is_published else _spec_of(build)
     rows = _rows_of(plain["files"])
     if not is_published:

@@ -94,8 +94,7 @@ def refit_folder(folder: Path, *, model: str | None = None) -> Estimator:
     Raises:
         ExecVerifyError: Too few problems are graded, or the folder is none.
     """
-    spec = folders.manifest_of(folder).get("build", {}).get("spec")
-    built = spec if isinstance(spec, dict) else {}
+    built = (folders.manifest_of(folder)["build"] or {}).get("spec", {})
     data = f"tier {built.get('tier', 'unknown')}, seed {built.get('seed', 'unknown')}"
     made = refit(folders.load(folder), model=model, data=data)
     write(made, folder / ESTIMATE)

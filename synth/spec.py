@@ -8,7 +8,7 @@ from typing import Any
 
 from tracing.errors import UsageError, shorten
 
-__all__ = ["LIKES", "SHARD_ROWS", "TIERS", "Spec", "SpecError", "from_json", "to_json"]
+__all__ = ["LIKES", "SHARD_ROWS", "TIERS", "Spec", "SpecError", "check_int", "from_json", "to_json"]
 
 TIERS = ("easy", "medium", "hard", "all")
 """The tiers that can be asked for; ``all`` is every problem, the trivial ones included."""
@@ -72,9 +72,9 @@ class Spec:
                 f"there is nothing to be like called {shorten(repr(self.like))}; "
                 f"choose {' or '.join(LIKES)}"
             )
-        _check_int("size", self.size, 1, 10**9)
-        _check_int("seed", self.seed, -(2**63), 2**63 - 1)
-        _check_int("questions", self.questions, 0, 100)
+        check_int("size", self.size, 1, 10**9)
+        check_int("seed", self.seed, -(2**63), 2**63 - 1)
+        check_int("questions", self.questions, 0, 100)
         for name, kind in (("source", str), ("benchmarks_sha256", str), ("stdlib", bool)):
             if not isinstance(getattr(self, name), kind):
                 raise SpecError(
@@ -84,7 +84,18 @@ class Spec:
             _check_kinds(self.kinds)
 
 
-def _check_int(name: str, value: Any, low: int, high: int) -> None:
+def check_int(name: str, value: Any, low: int, high: int) -> None:
+    """Refuse what is no whole number of a range.
+
+    Args:
+        name: What the number is called.
+        value: Any value.
+        low: The least.
+        high: The most.
+
+    Raises:
+        SpecError: It is none.
+    """
     if type(value) is not int or not low <= value <= high:
         raise SpecError(
             f"{name} must be a whole number from {low} to {high}, not {shorten(repr(value))}"

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TypeVar
 
 from tracing import support
-from tracing.errors import ExecVerifyError, ProgramError, shorten
+from tracing.errors import ProgramError, UsageError, shorten
 from tracing.limits import Limits
 from tracing.record import Record, from_json
 from tracing.trace import Trace
@@ -179,7 +179,7 @@ def _mapped(
 ) -> Iterator[_R]:
     """Map a function over batches of jobs, keeping their order, with bounded read-ahead."""
     if workers < 1:
-        raise ExecVerifyError(f"workers must be at least 1, not {workers}")
+        raise UsageError(f"workers must be at least 1, not {workers}")
     stream = iter(jobs)
     batches = iter(lambda: list(islice(stream, size)), [])
     if workers == 1:

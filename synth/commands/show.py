@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from tracing.errors import UsageError
+
 __all__ = ["command"]
 
 
@@ -27,9 +29,13 @@ def command(
     from curricula.problem import to_row
     from synth.folder import find_problem, problems
     from synth.show import print_problem, print_trace
+    from synth.spec import check_int
 
+    check_int("count", count, 1, 10**9)
+    check_int("skip", skip, 0, 10**9)
     chosen = [find_problem(folder, problem)] if problem else problems(folder, skip, count)
     console = Console()
+    shown = None
     for shown in chosen:
         if as_json:
             typer.echo(json.dumps(to_row(shown), ensure_ascii=False))
@@ -37,3 +43,5 @@ def command(
         print_problem(shown, console)
         if trace:
             print_trace(shown, console)
+    if shown is None:
+        raise UsageError(f"{folder} has no more than {skip:,} problems; --skip fewer")

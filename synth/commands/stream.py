@@ -22,7 +22,11 @@ def command(
     Example: synth stream --tier hard --count 100 > problems.jsonl
     """
     from curricula.problem import to_row
+    from synth.spec import check_int
     from synth.streaming import stream
 
+    check_int("start", start, 0, 10**9)
+    if count is not None:
+        check_int("count", count, 0, 10**9)
     for problem in islice(stream(tier, seed=seed, start=start), count):
         typer.echo(json.dumps(to_row(problem), ensure_ascii=False))

@@ -58,7 +58,7 @@ DAMAGES = {  # what is done to a build's manifest, and what the sentence says of
     ),
     "rows move between splits": (
         lambda m: m["files"][TRAIN].update(rows=m["files"][TRAIN]["rows"] - 1),
-        "rows of problems and 50 of trace",
+        "the train split has .* rows of problems and .* of trace",
     ),
     "a run is gone": (
         lambda m: m["files"][TRAIN.replace("problems", "trace")].update(rows=1),
@@ -130,7 +130,9 @@ def test_a_manifest_that_no_build_writes_is_a_sentence(built, tmp_path, change, 
 
 def test_what_is_published_without_its_empty_splits_is_read(built, tmp_path):
     stage(built, tmp_path / "staged")
-    assert len(list((tmp_path / "staged" / "data" / "problems").iterdir())) == 1
+    files = manifest_of(built)["files"]
+    left = [n for n, facts in files.items() if "/problems/" in n and facts["rows"]]
+    assert len(list((tmp_path / "staged" / "data" / "problems").iterdir())) == len(left)
     assert manifest_of(tmp_path / "staged")["build"] == manifest_of(built)["build"]
 
 
@@ -199,7 +201,8 @@ def test_rows_that_are_no_problems_are_a_sentence_of_each_verb(built, tmp_path, 
 def test_check_finds_every_row_that_is_no_problem(built, tmp_path, change):
     place = rewritten(built, tmp_path, ROWS[change])
     found = [f for f in check_folder(place) if isinstance(f, Finding)]
-    assert len([f for f in found if "the row cannot be read" in f.what]) == SPEC.size
+    count = manifest_of(place)["files"][TRAIN]["rows"]
+    assert len([f for f in found if "the row cannot be read" in f.what]) == count
 
 
 REPORTS = {

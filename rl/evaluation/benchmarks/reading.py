@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tracing.errors import ExecVerifyError, shorten
+from tracing.errors import UsageError, shorten
 
 __all__ = ["BenchmarkError", "Line", "check_function", "named", "read_lines", "version_of"]
 
 _FILES = (".jsonl", ".json", ".parquet")
 
 
-class BenchmarkError(ExecVerifyError):
+class BenchmarkError(UsageError):
     """A benchmark's file is missing, or is not of the form that the benchmark has."""
 
 
