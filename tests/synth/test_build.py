@@ -15,6 +15,7 @@ import synth
 from synth import folder
 from synth.build import build_folder
 from synth.check import Finding, check_folder
+from synth.shard_files import CONFIGS
 from synth.spec import Spec, SpecError, from_json, to_json
 from tracing.errors import UsageError
 
@@ -145,6 +146,39 @@ def test_half_a_surrogate_pair_in_a_call_is_a_sentence():
     with pytest.raises(synth.ExecVerifyError, match="half of a surrogate pair"):
         synth.problem_from(source, "f('\ud800')")
     assert synth.problem_from(source, "f('\\ud800')").output.literal == "2"
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    """Build so few problems that a split is empty."""
+    out = tmp_path_factory.mktemp("tiny") / "made"
+    build_folder(Spec("easy", 3, 3), out, workers=1)
+    return out
+
+
+def test_the_file_of_an_empty_split_has_all_columns(tiny):
+    rows = {n: facts["rows"] for n, facts in folder.manifest_of(tiny)["files"].items()}
+    empty = [name for name, count in rows.items() if count == 0]
+    assert empty
+    for name in empty:
+        schema = CONFIGS[name.split("/")[1]]
+        assert pq.ParquetFile(tiny / name).schema_arrow.equals(schema)
+    for config, schema in CONFIGS.items():
+        made = folder.load(tiny, config)
+        assert list(made) == ["train", "validation", "test"]
+        assert all(split.column_names == schema.names for split in made.values())
+
+
+def test_splits_with_rows_are_loaded_as_the_docs_say(tiny, tmp_path):
+    import datasets
+
+    train = datasets.load_dataset(
+        "parquet",
+        data_files=f"{tiny}/data/problems/train-*",
+        split="train",
+        cache_dir=str(tmp_path),
+    )
+    assert train.to_list() == folder.load(tiny)["train"].to_list()
 
 
 def test_importing_synth_loads_nothing_heavy():
