@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from tracing.errors import ExecVerifyError, shorten
+from tracing.errors import ExecVerifyError, said, shorten
 
 __all__ = ["Entry", "Journal", "entries_of"]
 
@@ -177,9 +177,20 @@ def _line(columns: Mapping[str, Any]) -> bytes:
 def _entry(line: bytes, path: Path) -> Entry:
     try:
         columns = json.loads(line)
-        lists = {name: tuple(columns[name]) for name in ("replies", "reasons")}
+        lists = {name: _texts(columns[name]) for name in ("replies", "reasons")}
+        if len(lists["replies"]) != len(lists["reasons"]):
+            raise ValueError("there are not as many reasons as replies")
+        for name in ("first", "tokens"):
+            if type(columns[name]) is not int or columns[name] < 0:
+                raise ValueError(f"{name} is {said(columns[name])}, and no count")
         return Entry(**{**columns, **lists})
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ExecVerifyError(
             f"{path} is no journal of a grading run: {shorten(str(error))}"
         ) from None
+
+
+def _texts(given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
+        raise ValueError(f"{said(given)} is no list of texts")
+    return tuple(given)

@@ -24,7 +24,7 @@ from synth.shapes import Shape
 from synth.sources.reading import Unfit, program_in
 from synth.sources.wording import prompt_for
 from synth.spec import Spec
-from tracing.errors import ExecVerifyError, shorten
+from tracing.errors import ExecVerifyError, said, shorten
 
 __all__ = ["BATCH", "PATIENCE", "make_shards", "programs_of"]
 
@@ -32,6 +32,8 @@ BATCH = 32
 """Prompts that are asked at a time."""
 PATIENCE = 1024
 """Replies in a row that give no program before a build is given up."""
+UNANSWERED = Unfit("the engine gave no answer")
+"""What becomes of a prompt that an engine passes over."""
 _SPACING = 10_000_000
 _SAMPLING = Sampling(temperature=1.0, top_p=0.95, max_tokens=700)
 
@@ -80,14 +82,15 @@ def programs_of(
         Programs, without end.
 
     Raises:
-        ExecVerifyError: :data:`PATIENCE` replies in a row gave none, or one never came.
+        ExecVerifyError: :data:`PATIENCE` replies in a row gave none, the engine failed, or the
+            file of replies is damaged.
     """
     barren = 0
     known = _Replies(folder / f"replies-{number:06d}.jsonl")
     for first in count(0, BATCH):
         shapes = [_shape(spec, number * _SPACING + n) for n in range(first, first + BATCH)]
         for shape, reply in zip(shapes, known.of(first, shapes, engine), strict=True):
-            found = program_in(reply, shape, spec.source)
+            found = UNANSWERED if reply is None else program_in(reply, shape, spec.source)
             if isinstance(found, Unfit):
                 refused[found.reason] += 1
                 barren += 1
@@ -109,37 +112,53 @@ def _shape(spec: Spec, number: int) -> Shape:
 
 
 class _Replies:
-    """The replies of one shard: a file of lines of JSON that only grows."""
+    """The replies of one shard: a file of lines of JSON that only grows.
+
+    A line is a text, or null where the engine gave no answer.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.texts: list[str] = []
         data = path.read_bytes() if path.exists() else b""
         whole = data[: data.rfind(b"\n") + 1]
-        for line in whole.splitlines():
-            self.texts.append(str(json.loads(line)))
+        lines = whole.split(b"\n")[:-1]
+        self.texts = [_reply(line, path, number) for number, line in enumerate(lines, 1)]
         if whole != data:  # what a kill cut short is asked again
             with path.open("rb+") as file:
                 file.truncate(len(whole))
 
-    def of(self, first: int, shapes: list[Shape], engine: Engine) -> list[str]:
+    def of(self, first: int, shapes: list[Shape], engine: Engine) -> list[str | None]:
         """Give the replies to a batch of prompts, asking for those that are missing."""
         missing = range(max(first, len(self.texts)), first + len(shapes))
         if missing:
             prompts = [prompt_for(shapes[n - first]) for n in missing]
             replies: dict[int, str] = {}
             for completion in engine.complete(prompts, n=1, sampling=_SAMPLING):
-                if completion.error or not completion.texts:
+                if completion.error:
                     raise ExecVerifyError(
                         f"a reply never came: {shorten(completion.error)}; the same command goes on"
                     )
-                replies[completion.prompt] = completion.texts[0]
-            self._add([replies[n] for n in range(len(prompts))])
+                if completion.texts:
+                    replies[completion.prompt] = completion.texts[0]
+            self._add([replies.get(n) for n in range(len(prompts))])
         return self.texts[first : first + len(shapes)]
 
-    def _add(self, texts: list[str]) -> None:
+    def _add(self, texts: list[str | None]) -> None:
         with self.path.open("ab") as file:
             file.write(b"".join(json.dumps(text).encode() + b"\n" for text in texts))
             file.flush()
             os.fsync(file.fileno())
         self.texts += texts
+
+
+def _reply(line: bytes, path: Path, number: int) -> str | None:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        found = line
+    if found is not None and not isinstance(found, str):
+        raise ExecVerifyError(
+            f"line {number} of {shorten(str(path), 120)} is no reply but {said(line)}; remove the "
+            "file, and the same command asks again"
+        )
+    return found

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import resource
 import subprocess
 import sys
+from dataclasses import asdict
 
 import pytest
 from hypothesis import given, settings
@@ -70,7 +72,18 @@ def test_two_runs_do_not_write_one_journal(tmp_path):
     Journal(path, HEADER).close()
 
 
-@pytest.mark.parametrize("line", ["no json", "[]", "3", '{"replies": 3, "reasons": []}'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("no json", "[]", "3", '{"replies": 3, "reasons": []}', "[" * 100_000),
+        json.dumps({**asdict(ENTRIES[0]), "replies": "ab"}),
+        json.dumps({**asdict(ENTRIES[0]), "replies": [3], "reasons": [""]}),
+        json.dumps({**asdict(ENTRIES[0]), "reasons": []}),
+        json.dumps({**asdict(ENTRIES[0]), "first": "0"}),
+        json.dumps({**asdict(ENTRIES[0]), "tokens": -1}),
+    ],
+    ids=lambda line: line[:40],
+)
 def test_what_is_no_entry_is_refused(tmp_path, line):
     path = written(tmp_path / "journal.jsonl")
     path.write_text(path.read_text() + line + "\n")

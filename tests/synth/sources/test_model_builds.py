@@ -2,11 +2,13 @@
 
 import json
 import random
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 from scripted import ScriptedServer
 
+from curricula.difficulty.engines import Completion
 from synth import build, generate, report, shard_files
 from synth.inputs import candidates
 from synth.sources import make_shards, prompt_for, proposing
@@ -103,3 +105,43 @@ def test_a_source_that_there_is_not_is_a_plain_error(tmp_path):
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(UsageError, match="local executor"):
         build.build_folder(replace(SPEC, source="openai:m@http://x"), tmp_path, executor="ray")
+
+
+@pytest.mark.parametrize(
+    "line", [b"{cut", b"3", b'["a"]', b"\xff", b"", b"[" * 100_000], ids=lambda line: repr(line[:9])
+)
+def test_a_damaged_line_among_the_replies_is_named(tmp_path, line):
+    path = tmp_path / "replies-000000.jsonl"
+    path.write_bytes(b'"I cannot."\n' + line + b'\n"so"\n')
+    spec = replace(SPEC, source="openai:m@http://127.0.0.1:9/v1")
+    with pytest.raises(ExecVerifyError, match=r"line 2 of .*replies-000000\.jsonl is no reply"):
+        list(make_shards(spec, [0], tmp_path, 1))
+    assert path.read_bytes().endswith(b'"so"\n')
+
+
+class Forgetful:
+    """Passes over every other prompt, and gives one an empty list."""
+
+    model, revision = "forgetful", ""
+    asked = 0
+
+    def complete(self, prompts, *, n=1, sampling=None):
+        self.asked += len(prompts)
+        yield Completion(0, ())
+        for place in range(1, len(prompts), 2):
+            yield Completion(place, ("I cannot.",))
+
+    def close(self):
+        pass
+
+
+def test_a_prompt_without_an_answer_is_counted_and_not_asked_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(proposing, "PATIENCE", proposing.BATCH)
+    engine = Forgetful()
+    half = proposing.BATCH // 2
+    for _ in range(2):
+        refused = Counter()
+        with pytest.raises(ExecVerifyError, match="gave no program"):
+            list(proposing.programs_of(SPEC, 0, engine, tmp_path, refused))
+        assert refused == {"the engine gave no answer": half, "the reply does not parse": half}
+        assert engine.asked == proposing.BATCH
