@@ -49,10 +49,15 @@ def a_build(tmp_path):
     from synth import folder
 
     made = tmp_path / "local"
-    data = made / "data" / "problems" / "train-00000-of-00001.parquet"
-    data.parent.mkdir(parents=True)
-    data.write_bytes(b"rows")
-    files = folder.described(made, {"data/problems/train-00000-of-00001.parquet": 1})
+    rows = {
+        folder.data_file(config, split, 0, 1): SPEC.size if split == "train" else 0
+        for config in ("problems", "trace")
+        for split in folder.SPLITS
+    }
+    for name in rows:
+        (made / name).parent.mkdir(parents=True, exist_ok=True)
+        (made / name).write_bytes(b"rows")
+    files = folder.described(made, rows)
     folder.write_json(made / "manifest.json", {"build": work.identity(SPEC), "files": files})
     facts = dict.fromkeys(field.name for field in fields(BuildReport))
     folder.write_json(made / "report.json", facts)
