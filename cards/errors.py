@@ -9,8 +9,8 @@ from tracing.errors import ExecVerifyError, UsageError, shorten
 __all__ = ["DamagedFileError", "DatasetError", "HubError", "VersionError"]
 
 
-class DatasetError(ExecVerifyError):
-    """A dataset or a folder is not what a build makes."""
+class DatasetError(UsageError):
+    """A dataset or a folder is not what a build makes; the call must name another."""
 
 
 class DamagedFileError(DatasetError):
@@ -22,9 +22,12 @@ class DamagedFileError(DatasetError):
     """
 
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"the file {shorten(str(path), 120)} {why}")
+        super().__init__(path, why)  # as given, so that it can be pickled
         self.path = path
         self.why = why
+
+    def __str__(self) -> str:
+        return f"the file {shorten(str(self.path), 120)} {self.why}"
 
 
 class HubError(ExecVerifyError):

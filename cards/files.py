@@ -27,6 +27,7 @@ __all__ = [
     "batches",
     "describe",
     "read_json",
+    "reading",
     "rows_of",
     "sha256_of",
     "shards_of",
@@ -148,7 +149,7 @@ def batches(paths: Sequence[Path], columns: list[str] | None = None) -> Iterator
         DamagedFileError: A file is missing or damaged.
     """
     for path in paths:
-        with _reading(path), pq.ParquetFile(path) as file:
+        with reading(path), pq.ParquetFile(path) as file:
             yield from file.iter_batches(GROUP_ROWS, columns=columns)
 
 
@@ -167,13 +168,21 @@ def rows_of(paths: Sequence[Path], columns: list[str] | None = None) -> Iterator
     """
     for path in paths:
         for batch in batches([path], columns):
-            with _reading(path):  # a text that is no UTF-8 shows only now
+            with reading(path):  # a text that is no UTF-8 shows only now
                 rows = batch.to_pylist()
             yield from rows
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[None]:
+def reading(path: Path) -> Iterator[None]:
+    """Say of a file that cannot be read which one it is.
+
+    Args:
+        path: The file that is read inside.
+
+    Raises:
+        DamagedFileError: It is missing or damaged.
+    """
     try:
         yield
     except FileNotFoundError:

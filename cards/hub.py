@@ -31,7 +31,7 @@ def checked_repo_id(repo_id: str) -> str:
     """Check the name of a repository.
 
     Args:
-        repo_id: ``"owner/name"`` or ``"name"``.
+        repo_id: ``"owner/name"``.
 
     Returns:
         The same.
@@ -44,11 +44,14 @@ def checked_repo_id(repo_id: str) -> str:
 
     try:
         validate_repo_id(repo_id)
+        is_whole = "/" in str(repo_id)
     except HFValidationError:
+        is_whole = False
+    if not is_whole:
         raise UsageError(
             f"{shorten(repr(repo_id))} is no name of a repository; write owner/name, of letters, "
             "digits, -, _ and ."
-        ) from None
+        )
     return repo_id
 
 

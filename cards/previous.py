@@ -111,7 +111,7 @@ def kept_metadata(readme: str) -> dict[str, Any]:
     match = re.match(r"\A---\n(.*?)\n---", readme, flags=re.DOTALL)
     try:
         plain = yaml.safe_load(match[1]) if match else {}
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, RecursionError):
         return {}
     known = plain if isinstance(plain, dict) else {}
     return {str(name): value for name, value in known.items() if name not in _WRITTEN}

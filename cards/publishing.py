@@ -10,6 +10,7 @@ from typing import Any
 from cards.changes import changelog_entry, check_bump, compare, first_entry
 from cards.croissant import croissant_of
 from cards.datacard import render, write_facts
+from cards.folders import new_folder
 from cards.hub import check_token, checked_repo_id
 from cards.layout import CARD, CROISSANT
 from cards.licenses import checked_license
@@ -21,7 +22,6 @@ from cards.staging import stage
 from cards.statistics import statistics_of, values_of
 from cards.sums import write_sums
 from cards.versions import Version, read_version
-from tracing.errors import UsageError, shorten
 
 __all__ = ["prepare", "publish"]
 
@@ -73,21 +73,16 @@ def publish(
     if dry_run and out is None:
         out = f"{repo_id.rpartition('/')[2]}-{wanted}"
     with tempfile.TemporaryDirectory(prefix="execverify-") as temporary:
-        folder = Path(temporary) / "version" if out is None else _empty(Path(out))
-        if not dry_run:
-            check_token(repo_id, token)
-        previous = fetch_previous(repo_id, wanted, Path(temporary), token=token, may_miss=dry_run)
-        stage(dataset, folder, configs=configs, narrator=narrator)
-        prepare(folder, repo_id, wanted, previous=previous, license=license)
-        if dry_run:
-            return folder
-        return push(folder, repo_id, version, private=private, token=token)
-
-
-def _empty(place: Path) -> Path:
-    if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise UsageError(f"{shorten(str(place))} is there already; choose another folder")
-    return place
+        place = Path(temporary)
+        with new_folder(place / "version" if out is None else out) as folder:
+            if not dry_run:
+                check_token(repo_id, token)
+            previous = fetch_previous(repo_id, wanted, place, token=token, may_miss=dry_run)
+            stage(dataset, folder, configs=configs, narrator=narrator)
+            prepare(folder, repo_id, wanted, previous=previous, license=license)
+            if not dry_run:
+                return push(folder, repo_id, version, private=private, token=token)
+    return Path(str(out))
 
 
 def prepare(

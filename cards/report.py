@@ -37,7 +37,7 @@ def read_report(place: Path) -> dict[str, Any] | None:
         return None
     report = read_json(place / REPORT)
     for name, is_right in _PARTS.items():
-        if name not in report or not is_right(report[name]):
+        if not is_right(report.get(name)):
             raise DatasetError(
                 f"{REPORT} in {shorten(str(place), 120)} is damaged: its {name!r} is "
                 f"{shorten(repr(report.get(name)))}; take it as it was written, or build again"
@@ -122,6 +122,10 @@ def _are_counts(value: Any) -> bool:
     return isinstance(value, Mapping) and all(map(_is_count, value.values()))
 
 
+def _may_be_counts(value: Any) -> bool:
+    return value is None or _are_counts(value)
+
+
 def _are_benchmarks(value: Any) -> bool:
     return isinstance(value, Mapping) and all(
         isinstance(facts, Mapping)
@@ -147,4 +151,5 @@ _PARTS: dict[str, Callable[[Any], bool]] = {
     "tiers": _are_counts,
     "decontamination": _are_benchmarks,
     "quarantined": _are_texts,
+    "catalogue": _may_be_counts,
 }

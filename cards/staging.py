@@ -20,11 +20,12 @@ import pyarrow.parquet as pq
 
 from cards.errors import DatasetError
 from cards.files import Shards, batches, describe, rows_of, sha256_of, shards_of, write_json
+from cards.folders import checked_path
 from cards.layout import CONFIGS, DEFAULT, MANIFEST, SPLITS, TIERS, config_of
 from cards.manifest import read_manifest
 from cards.narrating import ModelNarrator, model_narrator
 from cards.report import read_report, write_report
-from cards.schemas import SCHEMAS
+from cards.schemas import SCHEMAS, check_file, null_in
 from curricula.problem import SCHEMA, Problem, from_row
 from curricula.views import sft, stage1, stage2
 from curricula.views import trace as traces
@@ -67,8 +68,9 @@ def stage(
     place.mkdir(parents=True, exist_ok=True)
     build, report = None, None
     if isinstance(dataset, (str, Path)):
-        report = read_report(Path(dataset))
-        build = _copy_folder(Path(dataset), place).get("build")
+        folder = checked_path(dataset, "a dataset's folder")
+        build = _copy_folder(folder, place)["build"]
+        report = read_report(folder)
     else:
         _write_dataset(dataset, place)
     check_splits(place)
@@ -101,6 +103,7 @@ def _copy_folder(folder: Path, place: Path) -> dict[str, Any]:
             raise DatasetError(f"{name} is missing in {shorten(str(folder))}")
         if sha256_of(path) != facts["sha256"]:
             raise DatasetError(f"{name} is not the file that {MANIFEST} describes; build it again")
+        check_file(path, name.split("/")[1])
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, place / name)
     return manifest
@@ -119,11 +122,26 @@ def _write_dataset(dataset: Any, place: Path) -> None:
             if split not in dataset:
                 continue
             rows = dataset[split]
+            if not hasattr(rows, "column_names"):
+                raise UsageError(f"the {split} split is no Dataset but {shorten(repr(rows))}")
             missing = [name for name in SCHEMA.names if name not in rows.column_names]
             if missing:
                 raise UsageError(f"the {split} split has no column {', '.join(missing)}")
             for table in rows.select_columns(SCHEMA.names).with_format("arrow").iter(1000):
-                shards.write(table.cast(SCHEMA))
+                shards.write(_as_problems(table, split))
+
+
+def _as_problems(table: pa.Table, split: str) -> pa.Table:
+    try:
+        rows = table.cast(SCHEMA)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, ValueError) as error:
+        raise DatasetError(
+            f"the {split} split has other types than a build writes: {shorten(str(error))}"
+        ) from None
+    name = null_in(rows)
+    if name:
+        raise DatasetError(f"the {split} split has a row without {name}")
+    return rows
 
 
 def check_splits(place: Path) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 
+from cards.errors import DatasetError
 from cards.files import shards_of
 from cards.layout import CONFIGS, DEFAULT, SPLITS
 from curricula.difficulty.tiers import TIERS
@@ -200,7 +201,9 @@ def statistics_of(place: Path) -> Statistics:
     import polars as pl
 
     # A split without rows has no files; its columns are those of the others.
-    some = next(path for split in SPLITS for path in shards_of(place, DEFAULT, split))
+    some = next((path for split in SPLITS for path in shards_of(place, DEFAULT, split)), None)
+    if some is None:
+        raise DatasetError("the dataset has no problem")
     nothing = pl.scan_parquet(some).head(0)
     frames = {
         split: pl.concat([nothing, *map(pl.scan_parquet, shards_of(place, DEFAULT, split))])

@@ -12,19 +12,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
-
 from cards.derived_views import strangers
 from cards.deriving import differences
 from cards.described import check_descriptions
 from cards.errors import DamagedFileError, DatasetError
 from cards.files import rows_of, sha256_of, shards_of
 from cards.finding import Finding
+from cards.folders import checked_path
 from cards.hub import checked_repo_id, client, trying
 from cards.layout import DEFAULT, MANIFEST, SPLITS
 from cards.manifest import read_manifest
 from cards.report import check_report
-from cards.schemas import SCHEMAS
+from cards.schemas import SCHEMAS, check_file
 from cards.staging import check_splits
 from cards.sums import check_sums, names_of
 from tracing.errors import UsageError, shorten
@@ -81,6 +80,7 @@ def verify(
         DatasetError: There is no manifest, or it is damaged.
         InfrastructureError: No worker can be started.
     """
+    checked_path(repo_id, "the dataset")
     if isinstance(repo_id, Path) and revision is not None:
         raise UsageError(f"the folder {shorten(str(repo_id))} has no revisions; give none")
     if revision is None and Path(repo_id).is_dir():
@@ -151,16 +151,12 @@ def _check_data_files(place: Path, described: Mapping[str, Mapping[str, Any]]) -
 
 def _check_columns(place: Path) -> Iterator[Finding]:
     """Find the files that rows cannot be read from."""
-    for config, schema in SCHEMAS.items():
+    for config in SCHEMAS:
         for path in sorted(place.glob(f"data/{config}/*.parquet")):
-            name = path.relative_to(place).as_posix()
             try:
-                found = pq.read_schema(path)
-            except (OSError, ValueError) as error:
-                yield Finding(name, f"the file is damaged: {shorten(str(error))}")
-                continue
-            if not found.equals(schema):
-                yield Finding(name, f"its columns are not those of {config}")
+                check_file(path, config)
+            except DamagedFileError as error:
+                yield Finding(path.relative_to(place).as_posix(), f"the file {error.why}")
 
 
 def _check_whole(place: Path) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cards.files import GROUP_ROWS, batches, rows_of, shards_of
+from cards.folders import new_folder
 from cards.layout import SPLITS
 from cards.staging import stage
 from tracing.errors import UsageError, shorten
@@ -90,19 +91,19 @@ def export(dataset: Any, format: str, path: Path | str) -> list[Path]:
         UsageError: There is no such format, or the folder has something in it.
         DatasetError: The dataset is not what a build makes.
     """
-    name = format.replace("-", "_")
+    name = format.replace("-", "_") if isinstance(format, str) else ""
     if name not in EXPORTS:
         raise UsageError(
             f"there is no export format {shorten(repr(format))}; choose of {', '.join(EXPORTS)}"
         )
-    out = Path(path)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError(f"{shorten(str(out))} is there already; choose another folder")
     chosen = EXPORTS[name]
-    with tempfile.TemporaryDirectory(prefix="execverify-") as temporary:
+    with (
+        new_folder(path) as out,
+        tempfile.TemporaryDirectory(prefix="execverify-") as temporary,
+    ):
         place = stage(dataset, Path(temporary) / "staged", configs=chosen.needs)
-        out.mkdir(parents=True, exist_ok=True)
-        return list(chosen.write(place, out))
+        written = [file.relative_to(out) for file in chosen.write(place, out)]
+    return [Path(path) / name for name in written]
 
 
 def splits_of(place: Path, config: str) -> Iterator[tuple[str, Iterator[dict[str, Any]]]]:

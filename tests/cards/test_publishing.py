@@ -91,9 +91,10 @@ def test_a_version_below_the_newest_is_refused(built, with_first, client):
         publish(client, built, "0.9.0")
 
 
-def test_a_version_that_says_too_little_is_refused(changed, with_first, client):
+def test_a_version_that_says_too_little_is_refused(changed, with_first, client, tmp_path):
     with pytest.raises(VersionError, match=r"1\.0\.1 is too low.*publish 1\.1\.0 or higher"):
-        publish(client, changed, "1.0.1")
+        publish(client, changed, "1.0.1", out=tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []  # so that the same call with 1.1.0 is not refused
     assert list(with_first.tags) == ["v1.0.0"]
 
 

@@ -116,7 +116,7 @@ def test_a_damaged_file_and_other_columns_are_found(copy):
     done = verify(copy)
     said = [f.what for f in done.findings]
     assert done.rows == 0
-    assert "its columns are not those of problems" in said
+    assert "the file does not have the columns of problems" in said
     assert any(text.startswith("the file is damaged") for text in said)
 
 
