@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from curricula import grade
@@ -31,6 +32,8 @@ __all__ = ["ESTIMATE", "grade_folder", "journal_of", "refit_folder"]
 
 ESTIMATE = "estimate.json"
 """Name of the file that keeps the estimate that was fitted to a folder's rates."""
+_GRADED = ("problems", "replies")
+"""Configs that a grading writes anew: replies of an earlier one would contradict the rates."""
 
 
 def journal_of(folder: Path) -> Path:
@@ -116,12 +119,15 @@ def _replace(folder: Path, made: DatasetDict, table: pa.Table | None) -> None:
         copy.mkdir()
         folders.write_json(copy / "manifest.json", manifest)  # first: it says whose the copy is
         shutil.copytree(folder, copy, dirs_exist_ok=True)
-        folders.remove(copy / "data" / "problems")
-        rows = {n: f["rows"] for n, f in manifest["files"].items() if "/problems/" not in n}
+        for config in _GRADED:
+            folders.remove(copy / "data" / config)
+        files = manifest["files"].items()
+        rows = {n: f["rows"] for n, f in files if n.split("/")[1] not in _GRADED}
         for split, data in made.items():
             rows |= _write(copy, "problems", split, data.with_format("arrow")[:])
-        if table is not None:
-            rows |= _write(copy, "replies", "train", table)
+            if table is not None:
+                are_here = pc.is_in(table["id"], value_set=pa.array(data["id"], pa.string()))
+                rows |= _write(copy, "replies", split, table.filter(are_here))
         files = folders.described(copy, rows)
         folders.write_json(copy / "manifest.json", {**manifest, "files": files})
         replacing.put(copy, folder)

@@ -265,6 +265,23 @@ def test_replies_are_scored_again(graded):
     assert done.is_right, done.findings
 
 
+def test_replies_are_in_the_split_of_their_problem_and_go_with_their_rates(graded, tmp_path):
+    build = tmp_path / "build"
+    shutil.copytree(graded.with_name("build"), build)
+    for split in ("train", "validation", "test"):
+        of = {
+            config: set(
+                pq.read_table(next(build.glob(f"data/{config}/{split}-*")))["id"].to_pylist()
+            )
+            for config in ("problems", "replies")
+        }
+        assert of["replies"] == of["problems"]
+    with ScriptedServer(lambda _, n: ["<answer>what?</answer>"] * n) as server:
+        grade_folder(build, server.spec)
+    assert not (build / "data" / "replies").exists()
+    assert not any("/replies/" in name for name in read_manifest(build)["files"])
+
+
 @pytest.mark.parametrize("column", SCHEMAS["replies"].names)
 def test_a_reply_that_was_changed_is_found(column, graded, tmp_path):
     place = tmp_path / "version"
