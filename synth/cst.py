@@ -292,7 +292,7 @@ def assign(target: str | Sequence[str] | Expression, value: Expression) -> State
     made = target if isinstance(target, cst.BaseExpression) else _target(target)
     if isinstance(target, (list, tuple)) and isinstance(value, cst.Tuple):
         value = value.with_changes(lpar=[], rpar=[])
-    return cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(made)], value)])  # type: ignore[arg-type]
+    return cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(made)], _bare(value))])  # type: ignore[arg-type]
 
 
 def augment(target: str | Expression, operator: str, value: Expression) -> Statement:
@@ -305,7 +305,15 @@ def return_(value: Expression) -> Statement:
     """Write ``return value``; a tuple loses its parentheses."""
     if isinstance(value, cst.Tuple) and len(value.elements) > 1:
         value = value.with_changes(lpar=[], rpar=[])
-    return cst.SimpleStatementLine([cst.Return(value)])
+    return cst.SimpleStatementLine([cst.Return(_bare(value))])
+
+
+def _bare(value: Expression) -> Expression:
+    """Take the parentheses away that precedence asks for inside an expression."""
+    needed = (cst.GeneratorExp, cst.NamedExpr)
+    if isinstance(value, _LOOSE) and value.lpar and not isinstance(value, needed):
+        return value.with_changes(lpar=[], rpar=[])
+    return value
 
 
 def jump(word: str) -> Statement:

@@ -85,7 +85,7 @@ def direct_body(plan: Plan, subject: Var, ctx: Context) -> list[c.Statement]:
     else:
         over = made
     if not plan.control:
-        return [*statements, c.return_(c.tuple_(*extra, _rest(over, ctx)))]
+        return [*statements, _result([], [*extra, _rest(over, ctx)], ctx)]
     fed = over.type.item if over.type.name in ("list", "str", "set", "frozenset") else INT
     state = accumulators(fed if fed in (STR, INT) else INT, ctx, ctx.pick((1, 1, 2)))
 

@@ -14,7 +14,7 @@ __all__ = ["OPERATORS"]
 _TEXTS = read_written(
     """
     str: + -> str | <it> + <affix> ; <newchar> + <it> ; <it> + <it>[:2] | grows
-    str: * -> str | <it> * <count> ; <it> * 2 | grows
+    str: * -> str | <it> * 2 ; <it> * 3 ; 2 * <it> | grows
     str: % -> str | '%s!' % <it> ; '<%s>' % <it> ; '%8s' % <it> | grows
     str: f-string -> str | f'{<it>}!' ; f'<{<it>}>' ; f'{<it>:>8}' ; f'{<it>:*^9}' ; f'{<it>!r}' | grows
     str: in -> bool | <char> in <it>
@@ -23,30 +23,30 @@ _TEXTS = read_written(
     str: != -> bool | <it> != <it>[::-1] ; <it> != <it>.upper()
     str: < -> bool | <it> < <it>[::-1] ; <it> < <sep>
     str: [] -> str | <it>[0] ; <it>[-1] ; <it>[len(<it>) // 2] | nonempty
-    str: [:] -> str | <it>[1:] ; <it>[:-1] ; <it>[:3] ; <it>[-3:] ; <it>[len(<it>) // 2:] | chain
+    str: [:] -> str | <it>[1:] ; <it>[:-1] ; <it>[2:] ; <it>[:-2] ; <it>[1:-1] | chain
     str: [::] -> str | <it>[::-1] ; <it>[::2] ; <it>[1::2] | chain
     str: list comprehension -> list[str] | [x for x in <it> if x.isalpha()] ; [x.upper() for x in <it>]
     str: generator expression -> str | ''.join(x for x in <it> if x != <char>)
     str: dict comprehension -> dict[str, int] | {x: <it>.count(x) for x in <it>}
     str: unpacking -> list[str] | [*<it>]
     bytes: + -> bytes | <it> + <affix> ; <it> + <it>[:2] | grows
-    bytes: * -> bytes | <it> * <count> | grows
+    bytes: * -> bytes | <it> * 2 ; <it> * 3 | grows
     bytes: in -> bool | <char> in <it>
     bytes: == -> bool | <it> == <it>[::-1]
     bytes: [] -> int | <it>[0] ; <it>[-1] | nonempty
-    bytes: [:] -> bytes | <it>[1:] ; <it>[:-1] ; <it>[:3] | chain
+    bytes: [:] -> bytes | <it>[1:] ; <it>[:-1] ; <it>[1:-1] | chain
     """
 )
 _SEQUENCES = read_written(
     """
     list[T]: + -> list[T] | <it> + [<item>] ; [<item>] + <it> ; <it> + <it>[:2] | grows
-    list[T]: * -> list[T] | <it> * <count> | grows
+    list[T]: * -> list[T] | <it> * 2 ; 2 * <it> | grows
     list[T]: in -> bool | <item> in <it>
     list[T]: not in -> bool | <item> not in <it>
     list[T]: == -> bool | <it> == <it>[::-1] ; <it> == sorted(<it>)
     list[T]: < -> bool | <it> < <it>[::-1]
     list[T]: [] -> T | <it>[0] ; <it>[-1] ; <it>[len(<it>) // 2] | nonempty
-    list[T]: [:] -> list[T] | <it>[1:] ; <it>[:-1] ; <it>[:3] ; <it>[-2:] ; <it>[len(<it>) // 2:] | chain
+    list[T]: [:] -> list[T] | <it>[1:] ; <it>[:-1] ; <it>[2:] ; <it>[:-2] ; <it>[1:-1] | chain
     list[T]: [::] -> list[T] | <it>[::-1] ; <it>[::2] ; <it>[1::2] | chain
     list[T]: []= | <it>[0] = <item> ; <it>[-1] = <item> | mutates nonempty
     list[T]: [:]= | <it>[:1] = [<item>, <item>] ; <it>[1:3] = [] | mutates
@@ -55,7 +55,7 @@ _SEQUENCES = read_written(
     list[T]: del [:] | del <it>[1:3] ; del <it>[:1] | mutates
     list[T]: del [::] | del <it>[::2] ; del <it>[1::2] | mutates
     list[T]: += | <it> += [<item>] ; <it> += <it>[:2] | mutates grows
-    list[T]: *= | <it> *= <count> ; <it> *= 2 | mutates grows
+    list[T]: *= | <it> *= 2 | mutates grows
     list[T]: unpacking -> list[T] | [*<it>, <item>] ; [<item>, *<it>] ; [*<it>[1:], *<it>[:1]] | grows
     list[int]: list comprehension -> list[int] | [x * <base> for x in <it>] ; [x for x in <it> if x % 2 == 0]
     list[str]: list comprehension -> list[str] | [x.upper() for x in <it>] ; [x for x in <it> if len(x) > <count>]
@@ -146,9 +146,6 @@ _NUMBERS = read_written(
     float: < -> bool | <it> < 2.5
     float: f-string -> str | f'{<it>:.1f}' ; f'{<it>:.2f}'
     bool: not -> bool | not <it>
-    bool: & -> bool | <it> & True
-    bool: | -> bool | <it> | False
-    bool: ^ -> bool | <it> ^ True
     bool: if else -> str | 'yes' if <it> else 'no'
     """
 )

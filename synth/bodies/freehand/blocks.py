@@ -175,9 +175,19 @@ def _inside(
         return _on_element(sheet, over, item, lambda at: _work(sheet, at, state, result))
     names = [pair[1] for pair in subject_names(over.type)]
     held = ctx.bind(over.type.item, *names, role="item", char=over.type == STR)
-    lines = _work(sheet, held, state, result)
-    ctx.forget([held])
-    return [c.assign(held.name, c.index(over.node, item.node)), *lines]
+    lines, is_read = _about(sheet, held, lambda: _work(sheet, held, state, result))
+    return [c.assign(held.name, c.index(over.node, item.node)), *lines] if is_read else lines
+
+
+def _about(sheet: Sheet, item: Var, write: Callable[[], Lines]) -> tuple[Lines, bool]:
+    """Write lines about an item and forget it; tell whether they read it."""
+    sheet.owe(item)
+    lines = write()
+    sheet.ctx.forget([item])
+    is_read = item.name not in sheet.unread
+    if not is_read:
+        sheet.unread.remove(item.name)
+    return lines, is_read
 
 
 def _on_element(sheet: Sheet, over: Var, place: Var, write: Callable[[Var], Lines]) -> Lines:
@@ -298,12 +308,10 @@ def _emptying(sheet: Sheet, over: Var, state: Accumulator | None, result: Type) 
     ctx = sheet.ctx
     node = sheet.read(over)
     item = ctx.bind(over.type.item, "x", "item", "last", role="item")
-    taken = c.assign(
-        item.name, c.method(node, "pop", *ctx.pick(([], [c.literal(0)], [c.literal(-1)])))
-    )
+    popped = c.method(node, "pop", *ctx.pick(([], [c.literal(0)], [c.literal(-1)])))
     with sheet.inside(over):
-        lines = _work(sheet, item, state, result)
-    ctx.forget([item])
+        lines, is_read = _about(sheet, item, lambda: _work(sheet, item, state, result))
+    taken = c.assign(item.name, popped) if is_read else c.do(popped)
     tests = (node, c.comparison(c.call("len", node), ">", c.literal(ctx.pick((0, 1, 2)))))
     return [c.while_(ctx.pick(tests), [taken, *lines])]
 
