@@ -43,8 +43,9 @@ def _parts(spec: str) -> tuple[int, str]:
 
 def _check(spec: str) -> None:
     _, name = _parts(spec)
-    _require_ray()
+    # A wrong name is wrong whether Ray is installed or not.
     check_engine(name)
+    _require_ray()
 
 
 def _require_ray() -> None:
