@@ -18,6 +18,7 @@ import ast
 import contextlib
 import io
 import statistics
+import tempfile
 import warnings
 
 from measuring import Row, arguments, cpu_of, spread, tell, versions
@@ -35,7 +36,12 @@ def peer(name: str, items: int, seed: int) -> tuple[float, float]:
     """Give items per CPU second of a data set of reasoning-gym: of all, and of the fastest 99%."""
     import reasoning_gym
 
-    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        contextlib.chdir(scratch),  # some of the peer's programs write files
+        contextlib.redirect_stdout(io.StringIO()),
+        warnings.catch_warnings(),
+    ):
         warnings.simplefilter("ignore")  # of the peer's programs
         made = reasoning_gym.create_dataset(name, size=items, seed=seed)
         made[0]  # reads its files
