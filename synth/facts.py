@@ -10,7 +10,7 @@ from typing import TypeVar
 from synth.operations import OPERATIONS, names_of
 from tracing.units import children, tree_of, walk
 
-__all__ = ["Facts", "facts_of"]
+__all__ = ["Facts", "read_facts"]
 
 _Node = TypeVar("_Node", bound=ast.AST)
 
@@ -87,7 +87,7 @@ class Facts:
 
 
 @lru_cache(maxsize=64)
-def facts_of(source: str) -> Facts:
+def read_facts(source: str) -> Facts:
     """Read a program's facts; those of the last few programs are kept."""
     return Facts(source)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from synth.facts import Facts, facts_of
+from synth.facts import Facts, read_facts
 from tracing.units import children, walk
 
 __all__ = ["FEATURES", "features_of"]
@@ -20,7 +20,7 @@ def features_of(source: str) -> tuple[str, ...]:
     Returns:
         Keys of :data:`FEATURES`, in name order.
     """
-    facts = facts_of(source)
+    facts = read_facts(source)
     return tuple(name for name in sorted(FEATURES) if FEATURES[name](facts))
 
 

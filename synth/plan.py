@@ -7,7 +7,8 @@ import random
 from dataclasses import dataclass
 from functools import lru_cache
 
-from synth.catalogue import CATALOGUE, OPERATORS, STDLIB, Entry
+from synth.catalogue import CATALOGUE, STDLIB, Entry
+from synth.operations import OPERATIONS
 
 __all__ = ["Plan", "plan_of", "random_of"]
 
@@ -41,10 +42,12 @@ _IDIOMS = {"easy": (0, 1, 1), "medium": (0, 1, 1), "hard": (0, 1, 2, 2)}
 """By level: how many idioms a program is made of; 0 stands for a nest of structures."""
 _RARE = {"bytes": 0.7, "float": 0.3, "bool": 0.5, "range": 0.3, "frozenset": 0.5, "set": 0.2}
 """By type: the share of its turns that go to a common entry instead."""
-_RARE_OPERATOR = 0.2
+_RARE_OPERATION = 0.2
 """The same for operations: programs are full of them whatever they are about."""
 _COMMON = tuple(
-    e for e in CATALOGUE if e.type in ("str", "list", "dict", "builtins") and e not in OPERATORS
+    e
+    for e in CATALOGUE
+    if e.type in ("str", "list", "dict", "builtins") and e.method not in OPERATIONS
 )
 
 
@@ -95,7 +98,7 @@ def plan_of(
     """
     turn, place = divmod(number, len(CATALOGUE) + (len(STDLIB) if stdlib else 0))
     entry = _round(seed, turn, stdlib)[place]
-    rare = max(_RARE.get(entry.type, 0.0), _RARE_OPERATOR if entry in OPERATORS else 0.0)
+    rare = max(_RARE.get(entry.type, 0.0), _RARE_OPERATION if entry.method in OPERATIONS else 0.0)
     rare = 0.85 if like and entry not in _COMMON else rare
     if rng.random() < rare:
         # What people seldom write comes less often, but in every few rounds.

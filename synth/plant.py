@@ -142,7 +142,7 @@ def hole_value(hole: str, kind: Type, ctx: Context) -> c.Expression:
         return _item(kind.item if kind.name != "dict" else kind.args[0], ctx)
     if hole == "default":
         return _item(kind.args[1] if kind.name == "dict" else kind.args[0], ctx)
-    if hole in ("SELF", "self"):
+    if hole == "SELF":
         return c.literal(_few(kind, ctx))
     letters = dict(zip("T" if len(kind.args) < 2 else "KV", kind.args, strict=False))
     for letter, made in letters.items():

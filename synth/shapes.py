@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.facts import facts_of
+from synth.facts import read_facts
 from synth.features import FEATURES
 from tracing.errors import UsageError, shorten
 
@@ -61,7 +61,7 @@ class Shape:
             What it does not meet, in sentences; empty where it meets all.
         """
         try:
-            facts = facts_of(source)
+            facts = read_facts(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             return [f"it does not parse: {error}"]
         depth = facts.call_depth(self.method)
@@ -92,4 +92,4 @@ def nesting_of(source: str) -> tuple[str, ...]:
     Returns:
         Their kinds from the outside in.
     """
-    return max(facts_of(source).paths, key=len, default=())
+    return max(read_facts(source).paths, key=len, default=())

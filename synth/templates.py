@@ -19,7 +19,7 @@ from synth import cst as c
 
 __all__ = ["Template", "expression", "statement"]
 
-_HOLE = re.compile(r"<([!@]?[a-z][\w\[\],]*)>")
+_HOLE = re.compile(r"<([!@]?[A-Za-z][\w\[\],]*)>")
 _Builder = Callable[[Sequence[cst.BaseExpression]], cst.CSTNode]
 
 

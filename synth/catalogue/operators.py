@@ -91,24 +91,24 @@ _HASHED = read_written(
     dict[str, int]: dict comprehension -> dict[str, int] | {k: v for k, v in <it>.items() if v > <base>} ; {k: v * <base> for k, v in <it>.items()}
     dict[str, int]: list comprehension -> list[str] | [k for k, v in <it>.items() if v > <base>]
     dict[str, int]: lambda -> str | max(<it>, key=lambda k: (<it>[k], k)) ; min(<it>, key=lambda k: (<it>[k], k)) | nonempty
-    set[T]: | -> set[T] | <it> | <self>
-    set[T]: & -> set[T] | <it> & <self>
-    set[T]: - -> set[T] | <it> - <self> ; <self> - <it>
-    set[T]: ^ -> set[T] | <it> ^ <self>
+    set[T]: | -> set[T] | <it> | <SELF>
+    set[T]: & -> set[T] | <it> & <SELF>
+    set[T]: - -> set[T] | <it> - <SELF> ; <SELF> - <it>
+    set[T]: ^ -> set[T] | <it> ^ <SELF>
     set[T]: in -> bool | <item> in <it>
-    set[T]: <= -> bool | <it> <= <self>
-    set[T]: < -> bool | <it> < <self>
-    set[T]: == -> bool | <it> == <self>
-    set[T]: |= | <it> |= <self> | mutates
-    set[T]: &= | <it> &= <self> | mutates
-    set[T]: -= | <it> -= <self> | mutates
-    set[T]: ^= | <it> ^= <self> | mutates
-    frozenset[T]: | -> frozenset[T] | <it> | <self>
-    frozenset[T]: & -> frozenset[T] | <it> & <self>
-    frozenset[T]: - -> frozenset[T] | <it> - <self>
-    frozenset[T]: ^ -> frozenset[T] | <it> ^ <self>
+    set[T]: <= -> bool | <it> <= <SELF>
+    set[T]: < -> bool | <it> < <SELF>
+    set[T]: == -> bool | <it> == <SELF>
+    set[T]: |= | <it> |= <SELF> | mutates
+    set[T]: &= | <it> &= <SELF> | mutates
+    set[T]: -= | <it> -= <SELF> | mutates
+    set[T]: ^= | <it> ^= <SELF> | mutates
+    frozenset[T]: | -> frozenset[T] | <it> | <SELF>
+    frozenset[T]: & -> frozenset[T] | <it> & <SELF>
+    frozenset[T]: - -> frozenset[T] | <it> - <SELF>
+    frozenset[T]: ^ -> frozenset[T] | <it> ^ <SELF>
     frozenset[T]: in -> bool | <item> in <it>
-    frozenset[T]: <= -> bool | <it> <= <self>
+    frozenset[T]: <= -> bool | <it> <= <SELF>
     """
 )
 _NUMBERS = read_written(

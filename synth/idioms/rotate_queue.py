@@ -16,7 +16,7 @@ def rotate_queue(over: Var, ctx: Context) -> Written:
     every = c.literal(ctx.rng.randint(3, 5))
     is_deque = ctx.imported("from collections import deque", 0.7)
     ring = c.call("deque" if is_deque else "list", ctx.read(over))
-    first = c.method(c.name(queue), "popleft") if is_deque else _first_of(queue)
+    take = ("popleft",) if is_deque else ("pop", c.literal(0))
     goes = c.comparison(c.binary(c.name(turn), "%", every), "==", c.literal(1))
     return Written(
         [
@@ -27,7 +27,7 @@ def rotate_queue(over: Var, ctx: Context) -> Written:
             c.while_(
                 c.name(queue),
                 [
-                    c.assign(front, first),
+                    c.assign(front, c.method(c.name(queue), *take)),
                     c.augment(turn, "+", c.literal(1)),
                     c.if_(
                         (
@@ -42,7 +42,3 @@ def rotate_queue(over: Var, ctx: Context) -> Written:
         order.node,
         order.type,
     )
-
-
-def _first_of(queue: str) -> c.Expression:
-    return c.method(c.name(queue), "pop", c.literal(0))

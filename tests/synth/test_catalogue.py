@@ -4,7 +4,7 @@ import itertools
 import pytest
 
 from synth.catalogue import CATALOGUE, EXCLUDED, OPERATORS, STDLIB
-from synth.facts import facts_of
+from synth.facts import read_facts
 from synth.generate import programs
 from synth.templates import expression, statement
 from synth.types import Type
@@ -61,7 +61,7 @@ HOLES = {
     "sep": {"str": ","},
     "item": {"list[str]": "b"},
     "key": {"dict[str, int]": "k"},
-    "self": {"set[int]": {2, 9}, "frozenset[int]": frozenset({2, 9})},
+    "SELF": {"set[int]": {2, 9}, "frozenset[int]": frozenset({2, 9})},
 }
 
 
@@ -109,7 +109,7 @@ def test_an_entry_that_is_written_as_code_gives_what_it_says(entry, way):
 @pytest.mark.parametrize(("entry", "way"), ways(OPERATORS))
 def test_an_operation_is_what_its_name_says(entry, way):
     code, _, after = done(entry, way)
-    assert facts_of(code + "\n").call_depth(entry.method) >= 1
+    assert read_facts(code + "\n").call_depth(entry.method) >= 1
     if entry.mutates:
         assert after != SAMPLES[told(entry.receiver)]
 

@@ -254,9 +254,12 @@ def _update(sheet: Sheet, item: Var, state: Accumulator | None) -> Lines:
     name = state.var.name
     if kind == STR or (kind == INT and state.role == "total"):
         with sheet.growing(state.var):
-            if kind == INT:
-                return [c.augment(name, "+", value_of(sheet, INT, item))]
-            return [c.augment(name, "+", sheet.some("str", ctx.pick((0, 1, 1)), item))]
+            more = (
+                value_of(sheet, INT, item)
+                if kind == INT
+                else sheet.some("str", ctx.pick((0, 1, 1)), item)
+            )
+        return [c.augment(name, "+", more)]
     if kind.name == "list" and state.role == "collect":
         value = sheet.some(key_of(kind.item), ctx.pick((0, 1, 1, 2)), item)
         return [c.do(c.method(state.var.node, "append", value))]
