@@ -1,4 +1,4 @@
-"""What a verification finds."""
+"""What a check of a folder or a verification of a version finds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Finding"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is not as the dataset says.
+    """Something that is not as a dataset says.
 
     Attributes:
         place: A file, or a problem's id.

@@ -7,11 +7,11 @@ estimate, tier and split are made anew. Difficulty that was measured on a model 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from cards.finding import Finding
 from curricula.problem import Problem, from_row, to_row
 from synth import folder as folders
 from synth.dedup import family
@@ -23,19 +23,6 @@ from tracing.errors import ExecVerifyError, shorten
 __all__ = ["Finding", "check_files", "check_folder", "check_rows"]
 
 _BATCH = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something that is not as it should be.
-
-    Attributes:
-        place: The row's id, or the file's path.
-        what: A sentence.
-    """
-
-    place: str
-    what: str
 
 
 def check_folder(folder: Path, *, workers: int = 1) -> Iterator[Finding | int]:

@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cards.files import sha256_of
+from cards.layout import SPLITS, data_file
 from curricula.problem import SCHEMA, Problem, from_row
-from synth.manifest import SPLITS, FolderError, manifest_of
+from synth.manifest import FolderError, manifest_of
 from tracing.errors import ExecVerifyError, UsageError, shorten
 
 if TYPE_CHECKING:
@@ -57,21 +59,6 @@ def split_of(family: str) -> str:
     return "train" if place < 90 else "validation" if place < 95 else "test"
 
 
-def data_file(config: str, split: str, number: int, total: int) -> str:
-    """Name a data file as the Hub's viewer knows it.
-
-    Args:
-        config: ``"problems"`` or another config.
-        split: The split.
-        number: The file's number, from 0.
-        total: How many files the split has.
-
-    Returns:
-        A path relative to the folder, with slashes.
-    """
-    return f"data/{config}/{split}-{number:05d}-of-{total:05d}.parquet"
-
-
 def write_json(path: Path, value: Any) -> None:
     """Write a JSON file whole: to a temporary name, to disk, renamed.
 
@@ -90,19 +77,6 @@ def write_json(path: Path, value: Any) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def sha256_of(path: Path) -> str:
-    """Hash a file.
-
-    Args:
-        path: The file.
-
-    Returns:
-        Its SHA-256 in hexadecimal.
-    """
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def remove(path: Path) -> None:

@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any, cast
 
+from cards.layout import SPLITS
 from synth.spec import Spec, from_json
 from tracing.errors import UsageError, said, shorten
 
-__all__ = ["SPLITS", "FolderError", "manifest_of"]
+__all__ = ["FolderError", "manifest_of"]
 
-SPLITS = ("train", "validation", "test")
 _BUILT = ("problems", "trace")
 """The configs that every build writes, with a file for every split."""
 _DATA_FILE = re.compile(
@@ -134,7 +135,7 @@ def _check_facts(name: str, facts: Any) -> None:
 
 def _check_configs(rows: Mapping[tuple[str, str], int]) -> None:
     """Make sure that every split is there, and that each problem has its run."""
-    for config, split in _expected():
+    for config, split in product(_BUILT, SPLITS):
         if (config, split) not in rows:
             raise ValueError(f"files lists no file of the {split} split of {config}")
         if rows[config, split] != rows["problems", split]:
@@ -142,7 +143,3 @@ def _check_configs(rows: Mapping[tuple[str, str], int]) -> None:
                 f"the {split} split has {rows['problems', split]:,} rows of problems and "
                 f"{rows[config, split]:,} of {config}"
             )
-
-
-def _expected() -> Iterator[tuple[str, str]]:
-    return ((config, split) for config in _BUILT for split in SPLITS)
