@@ -12,10 +12,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cards.errors import DatasetError
+from cards.checks import are_counts, check_parts, is_count, is_text
 from cards.files import read_json
 from cards.layout import CONFIGS, MANIFEST, SPLITS
-from tracing.errors import shorten
 
 __all__ = ["read_manifest"]
 
@@ -38,12 +37,7 @@ def read_manifest(place: Path) -> dict[str, Any]:
         DatasetError: It is missing, or not as a build or a version writes it.
     """
     manifest = {**_NOTHING, **read_json(place / MANIFEST)}
-    for name, is_right in _PARTS.items():
-        if not is_right(manifest[name]):
-            raise DatasetError(
-                f"{MANIFEST} in {shorten(str(place), 120)} is damaged: its {name!r} is "
-                f"{shorten(repr(manifest[name]))}; take it as it was written, or build again"
-            )
+    check_parts(manifest, _PARTS, MANIFEST, place)
     return manifest
 
 
@@ -56,10 +50,10 @@ def _are_files(value: Any) -> bool:
 def _is_description(facts: Any) -> bool:
     if not isinstance(facts, Mapping):
         return False
-    counts = (facts.get("rows"), facts.get("bytes"))
     sha256 = facts.get("sha256")
     return (
-        all(type(count) is int and count >= 0 for count in counts)
+        is_count(facts.get("rows"))
+        and is_count(facts.get("bytes"))
         and isinstance(sha256, str)
         and _SHA256.fullmatch(sha256) is not None
     )
@@ -67,7 +61,7 @@ def _is_description(facts: Any) -> bool:
 
 def _are_columns(value: Any) -> bool:
     return isinstance(value, Mapping) and all(
-        isinstance(columns, Mapping) and all(isinstance(t, str) for t in columns.values())
+        isinstance(columns, Mapping) and all(map(is_text, columns.values()))
         for columns in value.values()
     )
 
@@ -77,7 +71,7 @@ def _are_changes(value: Any) -> bool:
         isinstance(entry, Mapping)
         and isinstance(entry.get("version"), str)
         and isinstance(entry.get("lines"), list)
-        and all(isinstance(line, str) for line in entry["lines"])
+        and all(map(is_text, entry["lines"]))
         for entry in value
     )
 
@@ -98,13 +92,13 @@ def _is_spec(value: Any) -> bool:
         return True
     return isinstance(value, Mapping) and all(
         type(value.get(name, _SPEC[name][0])) in map(type, _SPEC[name])
-        and (type(value.get(name)) is not list or all(map(_is_text, value[name])))
+        and (type(value.get(name)) is not list or all(map(is_text, value[name])))
         for name in _SPEC
     )
 
 
 def _are_texts(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(isinstance(text, str) for text in value.values())
+    return isinstance(value, Mapping) and all(map(is_text, value.values()))
 
 
 def _is_narration(value: Any) -> bool:
@@ -113,18 +107,9 @@ def _is_narration(value: Any) -> bool:
     return (
         isinstance(value, Mapping)
         and isinstance(value.get("narrator"), str)
-        and _is_count(value.get("asked"))
-        and isinstance(value.get("refused"), Mapping)
-        and all(map(_is_count, value["refused"].values()))
+        and is_count(value.get("asked"))
+        and are_counts(value.get("refused"))
     )
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
 
 
 _SPEC: dict[str, tuple[Any, ...]] = {
@@ -152,7 +137,7 @@ _PARTS: dict[str, Callable[[Any], bool]] = {
     "files": _are_files,
     "columns": _are_columns,
     "changes": _are_changes,
-    "version": _is_text,
+    "version": is_text,
     "build": _is_build,
     "narration": _is_narration,
 }

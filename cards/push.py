@@ -151,8 +151,12 @@ def push(
         )
     commit = _commit(api, folder, repo_id, wanted, local)
     _tag(api, repo_id, wanted, commit)
-    url = f"{api.endpoint}/datasets/{repo_id}/tree/{wanted.tag}"
-    return Pushed(repo_id, wanted, commit, url, True)
+    return _pushed(api, repo_id, wanted, commit, is_new=True)
+
+
+def _pushed(api: Any, repo_id: str, version: Version, commit: str, *, is_new: bool) -> Pushed:
+    url = f"{api.endpoint}/datasets/{repo_id}/tree/{version.tag}"
+    return Pushed(repo_id, version, commit, url, is_new)
 
 
 def _check_private(api: Any, repo_id: str) -> None:
@@ -175,8 +179,7 @@ def _same_version(
             f"{repo_id} has version {version} already, with other files; a version is never "
             f"changed: publish {version.after('patch')} or higher"
         )
-    url = f"{api.endpoint}/datasets/{repo_id}/tree/{version.tag}"
-    return Pushed(repo_id, version, remote.tags[version.tag], url, False)
+    return _pushed(api, repo_id, version, remote.tags[version.tag], is_new=False)
 
 
 def _commit(

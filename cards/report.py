@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from cards.checks import are_counts, check_parts, is_count, is_text
 from cards.errors import DatasetError
 from cards.files import describe, read_json, rows_of, shards_of, write_json
 from cards.finding import Finding
@@ -36,12 +37,7 @@ def read_report(place: Path) -> dict[str, Any] | None:
     if not (place / REPORT).is_file():
         return None
     report = read_json(place / REPORT)
-    for name, is_right in _PARTS.items():
-        if not is_right(report.get(name)):
-            raise DatasetError(
-                f"{REPORT} in {shorten(str(place), 120)} is damaged: its {name!r} is "
-                f"{shorten(repr(report.get(name)))}; take it as it was written, or build again"
-            )
+    check_parts(report, _PARTS, REPORT, place)
     return report
 
 
@@ -114,41 +110,33 @@ def _problems(place: Path) -> Iterator[dict[str, Any]]:
         yield from rows_of(shards_of(place, DEFAULT, split), ["source", "tier", "shape"])
 
 
-def _is_count(value: Any) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _are_counts(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(map(_is_count, value.values()))
-
-
 def _may_be_counts(value: Any) -> bool:
-    return value is None or _are_counts(value)
+    return value is None or are_counts(value)
 
 
 def _are_benchmarks(value: Any) -> bool:
     return isinstance(value, Mapping) and all(
         isinstance(facts, Mapping)
-        and _is_count(facts.get("programs"))
-        and _is_count(facts.get("refused"))
+        and is_count(facts.get("programs"))
+        and is_count(facts.get("refused"))
         for facts in value.values()
     )
 
 
 def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+    return isinstance(value, list) and all(map(is_text, value))
 
 
 _PARTS: dict[str, Callable[[Any], bool]] = {
-    "problems": _is_count,
-    "programs_tried": _is_count,
-    "programs_kept": _is_count,
-    "duplicates": _is_count,
-    "cells": _is_count,
-    "files": _is_count,
-    "bytes": _is_count,
-    "refused": _are_counts,
-    "tiers": _are_counts,
+    "problems": is_count,
+    "programs_tried": is_count,
+    "programs_kept": is_count,
+    "duplicates": is_count,
+    "cells": is_count,
+    "files": is_count,
+    "bytes": is_count,
+    "refused": are_counts,
+    "tiers": are_counts,
     "decontamination": _are_benchmarks,
     "quarantined": _are_texts,
     "catalogue": _may_be_counts,

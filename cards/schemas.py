@@ -14,7 +14,7 @@ from cards.errors import DamagedFileError
 from cards.files import batches, reading
 from cards.layout import DEFAULT, TIERS
 from curricula.difficulty.grade import REPLIES
-from curricula.problem import SCHEMA
+from curricula.problem import NULLABLE, SCHEMA
 from curricula.views import sft, stage1, stage2
 from curricula.views import trace as traces
 
@@ -29,20 +29,11 @@ SCHEMAS: dict[str, pa.Schema] = {
     "replies": REPLIES,
 }
 """By the config's name."""
-_MAY_BE_NULL = frozenset(
-    {
-        "output",
-        "output.type",
-        "output.literal",
-        "exception",
-        "questions.line",
-        "questions.occurrence",
-        "questions.variable",
-        "difficulty.temperature",
-        "difficulty.top_p",
-        "difficulty.max_tokens",
-    }
-)
+_MAY_BE_NULL = NULLABLE | {
+    "difficulty.temperature",
+    "difficulty.top_p",
+    "difficulty.max_tokens",
+}
 """Columns, and fields inside of them, that say nothing of some rows."""
 
 

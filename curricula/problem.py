@@ -20,6 +20,7 @@ from tracing import Value
 from tracing.errors import ExecVerifyError, shorten
 
 __all__ = [
+    "NULLABLE",
     "SCHEMA",
     "Problem",
     "Provenance",
@@ -314,13 +315,19 @@ def from_row(row: Mapping[str, Any]) -> Problem:
         raise ExecVerifyError(f"the row is no problem: {error}") from None
 
 
+NULLABLE = frozenset(
+    {
+        # Some readers give a null struct back as a struct of nulls.
+        *("output", "output.type", "output.literal", "exception"),
+        *("questions.line", "questions.occurrence", "questions.variable"),
+    }
+)
+"""Columns of :data:`SCHEMA`, and fields inside of them, that say nothing of some problems."""
 _LATER = {f"difficulty.{f.name}" for f in fields(Difficulty) if f.default is not MISSING}
 _check = checker(
     SCHEMA,
     nullable={
-        # Some readers give a null struct back as a struct of nulls.
-        *("output", "output.type", "output.literal", "exception"),
-        *("questions.line", "questions.occurrence", "questions.variable"),
+        *NULLABLE,
         *_LATER,
     },
     optional={*(f"shape.{f.name}" for f in fields(ShapeFacts)), "provenance.idioms", *_LATER},
