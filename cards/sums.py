@@ -16,7 +16,7 @@ from cards.finding import Finding
 from cards.layout import SUMS, is_ours
 from tracing.errors import shorten
 
-__all__ = ["check_sums", "names_of", "write_sums"]
+__all__ = ["check_sums", "hashes_of", "names_of", "write_sums"]
 
 _LINE = re.compile(r"([0-9a-f]{64})  ([^\0]+)", re.ASCII)
 
@@ -27,14 +27,15 @@ def write_sums(place: Path) -> None:
     Args:
         place: The folder of the version.
     """
-    (place / SUMS).write_text(_text(_hashes(place)), encoding="utf-8")
+    (place / SUMS).write_text(_text(hashes_of(place)), encoding="utf-8")
 
 
-def check_sums(place: Path) -> Iterator[Finding]:
+def check_sums(place: Path, found: Mapping[str, str] | None = None) -> Iterator[Finding]:
     """Compare all files of a version with their hashes.
 
     Args:
         place: The folder of the version, which may come from anywhere.
+        found: What :func:`hashes_of` gave for it, where that is known already.
 
     Yields:
         A finding for each file that is missing, unknown or other than its hash says.
@@ -48,7 +49,7 @@ def check_sums(place: Path) -> Iterator[Finding]:
         if match is None:
             yield Finding(SUMS, f"line {number} is not a SHA-256 and the name of a file")
     said = {match[2]: match[1] for match in matches if match}
-    found = _hashes(place)
+    found = hashes_of(place) if found is None else found
     for name in sorted(said.keys() | found.keys()):
         if name not in found:
             yield Finding(shorten(name, 120), f"{SUMS} names this file, and it is missing")
@@ -74,7 +75,15 @@ def names_of(place: Path) -> list[str]:
     return [name for name in names if is_ours(name) and name != SUMS]
 
 
-def _hashes(place: Path) -> dict[str, str]:
+def hashes_of(place: Path) -> dict[str, str]:
+    """Hash the files of a version.
+
+    Args:
+        place: The folder of the version.
+
+    Returns:
+        The SHA-256 of each file that :func:`names_of` names.
+    """
     return {name: sha256_of(place / name) for name in names_of(place)}
 
 

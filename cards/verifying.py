@@ -16,7 +16,7 @@ from cards.derived_views import strangers
 from cards.deriving import differences
 from cards.described import check_descriptions
 from cards.errors import DamagedFileError, DatasetError
-from cards.files import rows_of, sha256_of, shards_of
+from cards.files import rows_of, shards_of
 from cards.finding import Finding
 from cards.folders import checked_path
 from cards.hub import checked_repo_id, client, trying
@@ -25,7 +25,7 @@ from cards.manifest import read_manifest
 from cards.report import check_report
 from cards.schemas import SCHEMAS, check_file
 from cards.staging import check_splits
-from cards.sums import check_sums, names_of
+from cards.sums import check_sums, hashes_of
 from tracing.errors import UsageError, shorten
 
 __all__ = ["Finding", "Verified", "verify"]
@@ -106,7 +106,8 @@ def verify(
 
 def _verify(place: Path, rows: int, seed: int, workers: int) -> Verified:
     manifest = read_manifest(place)
-    findings = list(_check_files(place, manifest))
+    hashes = hashes_of(place)
+    findings = list(_check_files(place, manifest, hashes))
     are_as_said = not findings
     unreadable = list(_check_columns(place))
     chosen: list[str] = []
@@ -122,26 +123,30 @@ def _verify(place: Path, rows: int, seed: int, workers: int) -> Verified:
         name = error.path.relative_to(place).as_posix()
         unreadable.append(Finding(name, f"the file {error.why}"))
     found = tuple(dict.fromkeys(findings + unreadable))
-    return Verified(manifest["version"], len(names_of(place)), len(chosen), found)
+    return Verified(manifest["version"], len(hashes), len(chosen), found)
 
 
-def _check_files(place: Path, manifest: Mapping[str, Any]) -> Iterator[Finding]:
+def _check_files(
+    place: Path, manifest: Mapping[str, Any], hashes: Mapping[str, str]
+) -> Iterator[Finding]:
     """Compare all files with their hashes, and the data files with the manifest."""
     named = set()
-    for finding in check_sums(place):
+    for finding in check_sums(place, hashes):
         named.add(finding.place)
         yield finding
-    for finding in _check_data_files(place, manifest["files"]):
+    for finding in _check_data_files(place, manifest["files"], hashes):
         if finding.place not in named:
             yield finding
 
 
-def _check_data_files(place: Path, described: Mapping[str, Mapping[str, Any]]) -> Iterator[Finding]:
+def _check_data_files(
+    place: Path, described: Mapping[str, Mapping[str, Any]], hashes: Mapping[str, str]
+) -> Iterator[Finding]:
     for name, facts in sorted(described.items()):
         path = place / name
         if not path.is_file():
             yield Finding(name, "the file is missing")
-        elif sha256_of(path) != facts["sha256"] or path.stat().st_size != facts["bytes"]:
+        elif hashes[name] != facts["sha256"] or path.stat().st_size != facts["bytes"]:
             yield Finding(name, f"its SHA-256 or size is not what {MANIFEST} says")
     for path in sorted(place.glob("data/**/*.parquet")):
         name = path.relative_to(place).as_posix()
