@@ -1,4 +1,4 @@
-"""Checks that a row has the columns of a schema, wherever it comes from.
+"""Checks that a row has the columns of a schema, or a text those of a file of ours.
 
 A file that was written by another program, or was damaged, may hold nulls, numbers for texts
 or half of the columns; what passes here can be read without another look. Further columns do
@@ -7,14 +7,15 @@ not matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+import json
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any
 
 import pyarrow as pa
 
 from tracing.errors import ExecVerifyError, said
 
-__all__ = ["checker"]
+__all__ = ["checker", "is_object_with"]
 
 Check = Callable[[Any], str]
 """Says what is wrong with a value, after its name; an empty text where nothing is."""
@@ -42,6 +43,27 @@ def checker(
             raise ExecVerifyError(f"the row is no problem: {wrong.removeprefix('.')}")
 
     return check
+
+
+def is_object_with(text: str | bytes, names: Iterable[str]) -> bool:
+    """Tell whether a text is a JSON object that has some names, whatever else it has.
+
+    Args:
+        text: What a file holds, perhaps nothing of ours.
+        names: The names that it must have.
+
+    Returns:
+        Whether it is.
+
+    Example:
+        >>> is_object_with('{"tier": "hard", "size": 1}', ["tier"])
+        True
+    """
+    try:
+        plain = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(plain, dict) and set(names) <= plain.keys()
 
 
 def _check_of(

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from curricula.columns import is_object_with
 from synth import folder
 from synth.executors.base import ShardReport
 from synth.shards import CONTAMINATED
@@ -134,11 +135,7 @@ def is_report(text: str | bytes) -> bool:
     Returns:
         Whether it has the report's fields.
     """
-    try:
-        plain = json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(plain, dict) and {field.name for field in fields(BuildReport)} <= set(plain)
+    return is_object_with(text, (field.name for field in fields(BuildReport)))
 
 
 def read(out: Path) -> BuildReport:

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from curricula.columns import is_object_with
 from rl.evaluation.statistics import interval, pass_at_k
 from tracing.errors import ExecVerifyError, UsageError, said, shorten
 
@@ -196,10 +197,13 @@ def check_place(path: Path) -> None:
 
 def _is_report(path: Path) -> bool:
     try:
-        plain = json.loads(path.read_bytes()) if path.is_file() else None
-    except (OSError, ValueError, RecursionError):
+        return path.is_file() and is_object_with(path.read_bytes(), _NAMES)
+    except OSError:
         return False
-    return isinstance(plain, dict) and {"report", "benchmark", "units"} <= set(plain)
+
+
+_NAMES = ("report", "benchmark", "units")
+"""Names in a report by which it is known."""
 
 
 def write_report(report: Report, path: Path) -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from curricula.columns import is_object_with
 from rl.training.configs import RunConfig
 from tracing.errors import ExecVerifyError, UsageError, shorten
 
@@ -200,10 +201,10 @@ def _tidy(folder: Path, identity: Mapping[str, Any], resume: bool) -> None:
 def _is_of_a_run(told: Path) -> bool:
     """Tell whether a run wrote this file; many programs write a file of that name."""
     try:
-        known = json.loads(told.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        text = told.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
         return False
-    return isinstance(known, dict) and {"stage", "data", "world_size"} <= set(known)
+    return is_object_with(text, ("stage", "data", "world_size"))
 
 
 def _cut(folder: Path, name: str, step: int) -> None:
