@@ -28,14 +28,18 @@ def workers_of(parent):
     return sorted(found)
 
 
-def until_done(rng, kills, command, cwd):
-    """Run a build, killing workers and the parent at random moments; give what was killed."""
+def until_done(rng, kills, command, cwd, seconds):
+    """Run a build, killing workers and the parent at random moments; give what was killed.
+
+    All kills fit into the seconds that the build takes: however fast the machine is, it is not
+    done before each kind has come.
+    """
     killed = []
     process = start(command, cwd)
     for kind in rng.sample(kills, len(kills)):
         while process.poll() is None and not workers_of(process.pid):
             time.sleep(0.05)
-        time.sleep(rng.uniform(0, 2.5))
+        time.sleep(rng.uniform(0, seconds / len(kills)))
         crew = workers_of(process.pid)
         if process.poll() is not None or not crew:
             break
@@ -53,9 +57,10 @@ def until_done(rng, kills, command, cwd):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
-def test_killing_workers_and_the_parent_changes_no_byte(undisturbed, tmp_path, seed):
+def test_killing_workers_and_the_parent_changes_no_byte(timed, tmp_path, seed):
+    undisturbed, seconds = timed
     command = [*COMMAND, "--out", "made", "--workers", "2"]
-    killed = until_done(random.Random(seed), ["worker", "parent"] * 3, command, tmp_path)
+    killed = until_done(random.Random(seed), ["worker", "parent"] * 3, command, tmp_path, seconds)
     assert {"worker", "parent"} <= set(killed)
     assert digests(tmp_path / "made") == undisturbed
     assert [p.name for p in tmp_path.iterdir()] == ["made"]
