@@ -27,7 +27,6 @@ from cards.report import read_report
 from cards.staging import stage
 from cards.statistics import ConfigFacts, Statistics, statistics_of
 from cards.versions import read_version
-from curricula.difficulty.tiers import ESTIMATED, MEASURED
 from curricula.narrator.answers import answer_line
 from curricula.problem import Problem, from_row
 from curricula.views import trace as traces
@@ -184,7 +183,6 @@ def _context(place: Path, stats: Statistics, repo_id: str, license: str) -> dict
         "contamination": (report or {}).get("decontamination"),
         "default": DEFAULT,
         "estimate_quality": describe(),
-        "estimated": ESTIMATED,
         "example": example,
         "example_steps": steps,
         "files": manifest["files"],
@@ -194,7 +192,6 @@ def _context(place: Path, stats: Statistics, repo_id: str, license: str) -> dict
         "license": license,
         "marks": {"begin": BEGIN, "end": END, "made": MADE},
         "measure": {row.name: row for row in stats.measures}.__getitem__,
-        "measured": MEASURED,
         "methods": _methods(stats),
         "name": repo_id.rpartition("/")[2],
         "narration": manifest["narration"],

@@ -8,7 +8,7 @@ asked again: of its replies it is checked what follows from them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,7 @@ from cards.derived_views import Found, differences_of_programs, rows_by_id, view
 from cards.files import rows_of, shards_of
 from cards.finding import Finding
 from cards.layout import DEFAULT, SPLITS
-from curricula import estimate, tier_of
-from curricula.difficulty.base import Difficulty
-from curricula.difficulty.intervals import wilson
+from curricula.difficulty.again import rated_again
 from curricula.problem import Problem, from_row, problem_id
 from curricula.questions import KINDS, Question
 from curricula.questions.base import kind_of
@@ -95,9 +93,9 @@ def _differences(
         "structure": (asdict(problem.structure), asdict(measure(trace))),
     }
     if problem.difficulty:
-        last = problem.difficulty[-1]
-        pairs["difficulty"] = (last, _rate_again(problem, last))
-        pairs["tier"] = (problem.tier, tier_of(pairs["difficulty"][1]))
+        again = rated_again(problem)
+        pairs["difficulty"] = (problem.difficulty, again.difficulty)
+        pairs["tier"] = (problem.tier, again.tier)
     if stored is not None:
         pairs["trace"] = (stored, [traces.to_row(problem, trace)])
     for name, (said, found) in pairs.items():
@@ -106,16 +104,6 @@ def _differences(
     for number, question in enumerate(problem.questions, 1):
         if not _follows(question, trace):
             yield f"question {number} ({question.kind}) or its answers do not follow from the run"
-
-
-def _rate_again(problem: Problem, said: Difficulty) -> Difficulty:
-    """Estimate again, or work a measured rate out of its counts."""
-    if said.source == "estimate":
-        return estimate(problem)
-    if not 0 <= said.passes <= said.samples or said.samples == 0:
-        return replace(said, samples=0, passes=0, rate=0.0, low=0.0, high=1.0)
-    low, high = wilson(said.passes, said.samples)
-    return replace(said, rate=said.passes / said.samples, low=low, high=high)
 
 
 def _plain(value: Any) -> Any:

@@ -11,7 +11,7 @@ from cards.datacard import handwritten_part, render
 from cards.errors import DatasetError
 from cards.files import describe
 from cards.finding import Finding
-from cards.layout import CARD, CROISSANT, MANIFEST
+from cards.layout import CARD, CROISSANT, DEFAULT, MANIFEST
 from cards.previous import kept_metadata
 from cards.statistics import Statistics, statistics_of
 from curricula.views.stage1 import TASKS
@@ -32,8 +32,9 @@ def check_descriptions(place: Path, manifest: Mapping[str, Any]) -> Iterator[Fin
     """
     try:
         stats = statistics_of(place)
-    except DatasetError:
-        return  # there is no problem, which is said elsewhere
+    except DatasetError as error:
+        yield Finding(f"data/{DEFAULT}", str(error))
+        return
     yield from _check_manifest(place, manifest, stats)
     path = place / CARD
     if not path.is_file():

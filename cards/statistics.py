@@ -7,16 +7,18 @@ Counts are exact. A quantile is the value below which at most that share of the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 
 from cards.errors import DatasetError
 from cards.files import shards_of
 from cards.layout import CONFIGS, DEFAULT, SPLITS
+from curricula.difficulty.thresholds import Thresholds, thresholds_of
 from curricula.difficulty.tiers import TIERS
+from tracing.errors import UsageError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -132,6 +134,8 @@ class Rated:
         model: The model, or the estimate's name.
         revision: Its revision.
         settings: How replies were drawn: temperature, top_p, most tokens, wording.
+        thresholds: Where the tiers end that follow from these rates.
+        tiers: Problems whose tier follows from them: no other rate was entered after.
         problems: Problems that were rated.
         samples: Replies that were scored.
         passes: Of these, right ones.
@@ -144,6 +148,8 @@ class Rated:
     model: str
     revision: str
     settings: tuple[tuple[str, str], ...]
+    thresholds: Thresholds
+    tiers: int
     problems: int
     samples: int
     passes: int
@@ -196,7 +202,7 @@ def statistics_of(place: Path) -> Statistics:
         The numbers.
 
     Raises:
-        DatasetError: A file is damaged.
+        DatasetError: A file is damaged, or has thresholds that are none.
     """
     import polars as pl
 
@@ -341,9 +347,11 @@ _SETTINGS = ("temperature", "top_p", "max_tokens", "prompt", "kinds")
 def _rated(every: pl.LazyFrame) -> tuple[Rated, ...]:
     import polars as pl
 
-    table = every.select(pl.col("difficulty").explode().struct.unnest())
+    rates = pl.col("difficulty")
+    table = every.select(rates, pl.int_ranges(rates.list.len(), 0, -1).alias("from_last"))
+    table = table.explode("difficulty", "from_last").unnest("difficulty")
     table = table.with_columns(pl.col("kinds").list.join(", "))
-    keys: Sequence[str] = ("source", "model", "revision", *_SETTINGS)
+    keys: Sequence[str] = ("source", "model", "revision", *_SETTINGS, "thresholds")
     bins = [
         (pl.col("rate").mul(BINS).floor().clip(0, BINS - 1) == number).sum().alias(f"bin{number}")
         for number in range(BINS)
@@ -353,6 +361,7 @@ def _rated(every: pl.LazyFrame) -> tuple[Rated, ...]:
         .group_by(keys)
         .agg(
             pl.len().alias("problems"),
+            (pl.col("from_last") == 1).sum().alias("tiers"),
             pl.col("samples").sum(),
             pl.col("passes").sum(),
             pl.col("rate").mean().alias("mean"),
@@ -360,11 +369,19 @@ def _rated(every: pl.LazyFrame) -> tuple[Rated, ...]:
             *bins,
         )
     )
-    found = [_rating(row) for row in grouped.collect().iter_rows(named=True)]
-    return tuple(sorted(found, key=lambda r: (r.source != "passrate", r.model, r.settings)))
+    try:
+        found = [_rating(row) for row in grouped.collect().iter_rows(named=True)]
+    except UsageError as error:
+        raise DatasetError(f"a rate of the dataset is none: {error}") from None
+    return tuple(sorted(found, key=_order))
 
 
-def _rating(row: dict[str, object]) -> Rated:
+def _order(rated: Rated) -> tuple[Any, ...]:
+    lines = astuple(rated.thresholds)
+    return rated.source != "passrate", rated.model, rated.settings, rated.revision, lines
+
+
+def _rating(row: dict[str, Any]) -> Rated:
     said = [(name, row[name]) for name in _SETTINGS if row[name] not in (None, "")]
     return Rated(
         source=str(row["source"]),
@@ -373,10 +390,12 @@ def _rating(row: dict[str, object]) -> Rated:
         settings=tuple(
             (name, f"{value:g}" if isinstance(value, float) else str(value)) for name, value in said
         ),
-        problems=int(str(row["problems"])),
-        samples=int(str(row["samples"])),
-        passes=int(str(row["passes"])),
-        mean=round(float(str(row["mean"])), 4),
-        width=round(float(str(row["width"])), 4),
-        bins=tuple(int(str(row[f"bin{number}"])) for number in range(BINS)),
+        thresholds=thresholds_of(row["source"], row["thresholds"]),
+        tiers=row["tiers"],
+        problems=row["problems"],
+        samples=row["samples"],
+        passes=row["passes"],
+        mean=round(row["mean"], 4),
+        width=round(row["width"], 4),
+        bins=tuple(row[f"bin{number}"] for number in range(BINS)),
     )

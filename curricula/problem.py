@@ -225,6 +225,7 @@ SCHEMA = pa.schema(
                         ("prompt", pa.string()),
                         ("kinds", _WORDS),
                         ("reasons", pa.list_(_COUNT)),
+                        ("thresholds", pa.list_(pa.float64())),
                     ]
                 )
             ),

@@ -7,11 +7,13 @@ estimate, tier and split are made anew. Difficulty that was measured on a model 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from cards.finding import Finding
+from curricula.difficulty.again import rated_again
 from curricula.problem import Problem, from_row, to_row
 from synth import folder as folders
 from synth.dedup import family
@@ -135,9 +137,9 @@ def _differences(
         questions=questions,
         family_name=family(problem.source),
     )
-    stored, derived = to_row(problem), to_row(again)
-    if any(rated.source == "passrate" for rated in problem.difficulty):
-        del stored["difficulty"], stored["tier"]
+    # What a model was asked cannot be asked again: its rates must follow from their counts.
+    rated = rated_again(replace(again, difficulty=problem.difficulty or again.difficulty))
+    stored, derived = to_row(problem), to_row(rated)
     for column, value in stored.items():
         if value != derived[column]:
             yield (

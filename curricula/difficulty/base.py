@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from curricula.difficulty.thresholds import thresholds_of
+
 __all__ = ["Count", "Difficulty", "difficulty_from"]
 
 
@@ -41,6 +43,8 @@ class Difficulty:
         prompt: Version of the prompt's wording, with the worked examples that stood before it.
         kinds: Kinds of the questions that were asked beside the output.
         reasons: Why the other completions were not right, most frequent first.
+        thresholds: Where the tiers end that were drawn from this rate (hard, medium, easy,
+            unsolved, as :class:`.Thresholds` has them); empty for those that fit the source.
     """
 
     source: Literal["passrate", "estimate"]
@@ -57,6 +61,10 @@ class Difficulty:
     prompt: str = ""
     kinds: tuple[str, ...] = ()
     reasons: tuple[Count, ...] = ()
+    thresholds: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        thresholds_of(self.source, self.thresholds)  # refuses those that are none
 
 
 def difficulty_from(columns: Mapping[str, Any]) -> Difficulty:
@@ -71,7 +79,9 @@ def difficulty_from(columns: Mapping[str, Any]) -> Difficulty:
     Raises:
         KeyError: A column is missing.
         TypeError: There is one too many.
+        UsageError: The thresholds do not rise.
     """
     reasons = tuple(Count(**count) for count in columns.get("reasons") or ())
     kinds = tuple(columns.get("kinds") or ())
-    return Difficulty(**{**columns, "kinds": kinds, "reasons": reasons})
+    thresholds = tuple(columns.get("thresholds") or ())
+    return Difficulty(**{**columns, "kinds": kinds, "reasons": reasons, "thresholds": thresholds})

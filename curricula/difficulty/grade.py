@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -78,7 +78,7 @@ def grade(
             format; with the output alone.
         tolerance: None to take all samples; else the chance of another tier at which a problem
             is asked no more (see docs/difficulty.md for what that saves).
-        thresholds: Where the tiers end.
+        thresholds: Where the tiers end; the rows keep them. None for the usual lines.
         journal: A file that keeps every reply; the same call goes on from it. None to keep
             nothing.
         progress: Called with how far the run is.
@@ -120,7 +120,7 @@ def graded(problem: Problem, measured: Grading, thresholds: Thresholds | None = 
     Args:
         problem: The problem.
         measured: What a run measured.
-        thresholds: Where the tiers end.
+        thresholds: Where the tiers end; None for the usual lines.
 
     Returns:
         The problem with the new rate instead of the same model's older one, and its tier; the
@@ -129,8 +129,20 @@ def graded(problem: Problem, measured: Grading, thresholds: Thresholds | None = 
     new = measured.difficulties.get(problem.id)
     if new is None:
         return problem
-    kept = [d for d in problem.difficulty if (d.source, d.model, d.kinds) != _asker(new)]
-    return replace(problem, difficulty=(*kept, new), tier=tier_of(new, thresholds))
+    kept = [d for d in problem.difficulty if _asker(d) != _asker(new)]
+    return _drawn(problem, kept, new, thresholds)
+
+
+def _drawn(
+    problem: Problem,
+    others: Iterable[Difficulty],
+    rate: Difficulty,
+    thresholds: Thresholds | None,
+) -> Problem:
+    """Draw a problem's tier from a rate, which then stands last with the lines that were used."""
+    own = astuple(thresholds) if thresholds is not None else ()
+    last = replace(rate, thresholds=own)
+    return replace(problem, difficulty=(*others, last), tier=tier_of(last))
 
 
 def _asker(difficulty: Difficulty) -> tuple[str, str, tuple[str, ...]]:
@@ -142,7 +154,7 @@ def tiers_of(problem: Problem, thresholds: Thresholds | None = None) -> dict[str
 
     Args:
         problem: The problem.
-        thresholds: Where the tiers end.
+        thresholds: Where the tiers end; None for the lines that each rate was last used with.
 
     Returns:
         The tiers by the models' names; of several rates of one model the last counts.
@@ -157,16 +169,21 @@ def retier(
 
     Args:
         dataset: A dataset, or a dict of splits.
-        thresholds: Where the tiers end.
+        thresholds: Where the tiers end; None for the lines that fit measured rates and
+            estimates.
         model: The model whose rates count; None for the last one that a row holds.
 
     Returns:
-        The dataset with new tiers; rows without a rate of that model keep theirs.
+        The dataset with new tiers; the rate that a tier follows from stands last in its row,
+        with the thresholds. Rows without a rate of that model stay as they are.
     """
 
     def drawn(problem: Problem) -> Problem:
-        rates = [d for d in problem.difficulty if model in (None, d.model)]
-        return replace(problem, tier=tier_of(rates[-1], thresholds)) if rates else problem
+        places = [n for n, d in enumerate(problem.difficulty) if model in (None, d.model)]
+        if not places:
+            return problem
+        others = [d for n, d in enumerate(problem.difficulty) if n != places[-1]]
+        return _drawn(problem, others, problem.difficulty[places[-1]], thresholds)
 
     return _mapped(dataset, drawn)
 

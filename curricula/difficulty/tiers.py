@@ -7,45 +7,13 @@ prediction is, so it has lines of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from curricula.difficulty.base import Difficulty
-from tracing.errors import UsageError
+from curricula.difficulty.thresholds import Thresholds, thresholds_of
 
-__all__ = ["ESTIMATED", "MEASURED", "TIERS", "Thresholds", "tier_of"]
+__all__ = ["TIERS", "Thresholds", "tier_of"]
 
 TIERS = ("easy", "medium", "hard", "trivial", "unsolved")
 """All tiers; the first three are what is published under their names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """Where the tiers end.
-
-    Attributes:
-        hard: Highest rate of a hard problem, in [0, 1].
-        medium: Highest rate of a medium problem.
-        easy: Highest rate of an easy problem; above lies the trivial.
-        unsolved: A problem that was never solved is ``unsolved``, not ``hard``, where the upper
-            end of its interval is at most this: ten samples can say so, four cannot.
-    """
-
-    hard: float = 0.3
-    medium: float = 0.7
-    easy: float = 0.95
-    unsolved: float = 0.3
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.hard <= self.medium <= self.easy <= 1:
-            raise UsageError(
-                f"thresholds rise from 0 to 1, not {self.hard}, {self.medium}, {self.easy}"
-            )
-
-
-MEASURED = Thresholds()
-"""The lines for measured rates."""
-ESTIMATED = Thresholds(hard=0.25, medium=0.45, easy=1.0)
-"""The lines for estimates: about a third of CRUXEval each; see docs/difficulty.md."""
 
 
 def tier_of(difficulty: Difficulty, thresholds: Thresholds | None = None) -> str:
@@ -53,8 +21,9 @@ def tier_of(difficulty: Difficulty, thresholds: Thresholds | None = None) -> str
 
     Args:
         difficulty: A measured or an estimated one.
-        thresholds: Where the tiers end; None for the lines that fit the source of the
-            difficulty, :data:`MEASURED` or :data:`ESTIMATED`.
+        thresholds: Where the tiers end; None for the difficulty's own lines, or where it has
+            none, those that fit its source
+            (:func:`curricula.difficulty.thresholds.thresholds_of`).
 
     Returns:
         One of :data:`TIERS`. An estimate is never ``"unsolved"``: nobody tried.
@@ -67,8 +36,8 @@ def tier_of(difficulty: Difficulty, thresholds: Thresholds | None = None) -> str
         >>> tier_of(Difficulty("passrate", "m", 4, 0, 0.0, 0.0, 0.4899))
         'hard'
     """
+    lines = thresholds or thresholds_of(difficulty.source, difficulty.thresholds)
     is_measured = difficulty.source == "passrate"
-    lines = thresholds or (MEASURED if is_measured else ESTIMATED)
     if is_measured and difficulty.passes == 0 and difficulty.high <= lines.unsolved:
         return "unsolved"
     if difficulty.rate <= lines.hard:

@@ -247,7 +247,6 @@ def _sentences(data: Published, body: str) -> dict[str, str]:
         "example's questions": f"{asked} questions are asked about it",
         "funnel": f"{tried:,} programs were generated and {kept:,} kept ({_share(kept, tried)}). "
         f"Of these {programs:,} are here",
-        "thresholds": _thresholds(rows),
         "methods": f"{len({(r['shape']['type'], r['shape']['method']) for r in rows}):,} different "
         f"methods, operators and functions of {len({r['shape']['type'] for r in rows})} types",
         "every method": _methods(rows),
@@ -296,35 +295,63 @@ def _methods(rows: list[dict[str, Any]]) -> str:
 
 
 def _rates(rows: list[dict[str, Any]]) -> Iterator[str]:
-    rated: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    """What is said of each model's rates, and of the rule by which tiers follow from them."""
+    rated: dict[tuple[Any, ...], list[tuple[dict[str, Any], dict[str, Any] | None]]] = {}
     for row in rows:
         for rate in row["difficulty"]:
-            rated.setdefault((rate["source"], rate["model"]), []).append(rate)
-    for (source, model), rates in rated.items():
+            key = (rate["source"], rate["model"], *rate["thresholds"])
+            last = rate is row["difficulty"][-1]
+            rated.setdefault(key, []).append((rate, row if last else None))
+    for (source, model, *own), found in rated.items():
+        rates = [rate for rate, _ in found]
         mean = f"{round(sum(r['rate'] for r in rates) / len(rates), 4):.2f}"
         if source == "estimate":
             yield (
                 f"**Estimated** by `{model}` for {len(rates):,} problems, mean {mean}; "
                 f"no model was asked. It is {describe()}."
             )
-            continue
-        width = round(sum(r["high"] - r["low"] for r in rates) / len(rates), 4)
-        yield f"{sum(r['samples'] for r in rates):,} replies to {len(rates):,} problems, "
-        yield (
-            f"{sum(r['passes'] for r in rates):,} were right. Mean pass rate {mean}; the 95% "
-            f"intervals (Wilson) are {width:.2f} wide on average."
-        )
+        else:
+            yield from _measured(rates, model, mean)
+        yield _rule(source, own, [(r, row) for r, row in found if row])
 
 
-def _thresholds(rows: list[dict[str, Any]]) -> str:
-    """The rule that sorts estimates into tiers, where every row follows it."""
-    hard, medium = 0.25, 0.45
-    for row in rows:
-        rate = row["difficulty"][-1]["rate"]
-        tier = "hard" if rate <= hard else "medium" if rate <= medium else "easy"
+def _measured(rates: list[dict[str, Any]], model: str, mean: str) -> Iterator[str]:
+    width = round(sum(r["high"] - r["low"] for r in rates) / len(rates), 4)
+    named = f"`{model}`" + (f" (revision {rates[0]['revision']})" if rates[0]["revision"] else "")
+    drawn = "".join(
+        f", {name} {rates[0][name]:g}" for name in ("temperature", "top_p", "max_tokens")
+    )
+    yield (
+        f"**Measured** with {named}: {sum(r['samples'] for r in rates):,} replies to "
+        f"{len(rates):,} problems{drawn}, prompt {rates[0]['prompt']}; "
+    )
+    yield (
+        f"{sum(r['passes'] for r in rates):,} were right. Mean pass rate {mean}; the 95% "
+        f"intervals (Wilson) are {width:.2f} wide on average."
+    )
+
+
+def _rule(source: str, own: list[float], drawn: list[tuple[dict[str, Any], dict[str, Any]]]) -> str:
+    """The rule that sorts rates into tiers, where every row follows it."""
+    if not drawn:
+        return "No tier follows from it: another rate was entered later."
+    usual = [0.3, 0.7, 0.95, 0.3] if source == "passrate" else [0.25, 0.45, 1.0, 0.0]
+    hard, medium, easy, unsolved = own or usual
+    for rate, row in drawn:
+        value = rate["rate"]
+        tier = "hard" if value <= hard else "medium" if value <= medium else "easy"
+        if value > easy:
+            tier = "trivial"
+        if source == "passrate" and rate["passes"] == 0 and rate["high"] <= unsolved:
+            tier = "unsolved"
         if row["tier"] != tier:
             return f"(problem {row['id']} does not follow the rule)"
-    return f"Hard: estimate up to {hard}; medium: up to {medium}; easy above."
+    above = f": up to {easy}; trivial above" if easy < 1 else " above"
+    never = f"; unsolved: never right, and the interval ends at {unsolved} or below"
+    return (
+        f"The tier of {len(drawn):,} problems follows from it. Hard: up to {hard}; medium: up to "
+        f"{medium}; easy{above}{never if source == 'passrate' else ''}."
+    )
 
 
 def _wrong_metadata(data: Published, said: dict[str, Any]) -> set[str]:
