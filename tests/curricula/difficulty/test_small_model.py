@@ -1,4 +1,4 @@
-"""A real model, small as it is: converted, asked, graded. Needs the extra ``rl`` and gguf."""
+"""A real model, small as it is: converted, asked, graded. Needs the extra ``rl``."""
 
 from __future__ import annotations
 
