@@ -22,7 +22,16 @@ from curricula.questions import Question
 from tracing import Trace
 from tracing.errors import UsageError, shorten
 
-__all__ = ["STYLES", "VERSION", "Narration", "answer_of", "asked_in", "narrate", "style_of"]
+__all__ = [
+    "STYLES",
+    "VERSION",
+    "Narration",
+    "answer_of",
+    "answered",
+    "asked_in",
+    "narrate",
+    "style_of",
+]
 
 VERSION = "1"
 """Version of the wording; rows name it."""
@@ -83,6 +92,24 @@ def narrate(problem: Problem, trace: Trace, task: str, *, style: str | None = No
     return Narration(task, chosen, (*prompt, {"role": "assistant", "content": reply}))
 
 
+def answered(problem: Problem, task: str) -> Narration:
+    """Answer a problem's prompt, and reason about nothing.
+
+    Args:
+        problem: The problem; its run is not needed.
+        task: ``"output"`` or ``"input"``.
+
+    Returns:
+        The conversation, with the prompt that :func:`narrate` has; its reply is the answer block.
+    """
+    if task == "output":
+        prompt = prompts.output_prompt(problem, questions=asked_in(problem))
+    else:
+        prompt = prompts.input_prompt(problem)
+    reply = _block(answer_of(problem, task))
+    return Narration(task, "answer", (*prompt, {"role": "assistant", "content": reply}))
+
+
 def style_of(problem: Problem, task: str) -> str:
     """Choose a style by a problem's id.
 
@@ -140,5 +167,9 @@ def _explained(questions: tuple[Question, ...], voice: Voice) -> list[str]:
 
 
 def _reply(reasoning: str, answer: list[str]) -> str:
+    return f"<reasoning>\n{reasoning}\n</reasoning>\n{_block(answer)}"
+
+
+def _block(answer: list[str]) -> str:
     lines = "\n".join(answer)
-    return f"<reasoning>\n{reasoning}\n</reasoning>\n<answer>\n{lines}\n</answer>"
+    return f"<answer>\n{lines}\n</answer>"

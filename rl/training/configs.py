@@ -27,6 +27,8 @@ __all__ = [
 CURRICULA = ("paced", "uniform")
 """The orders in which problems are learned."""
 PRECISIONS = ("bfloat16", "float32")
+TASKS = ("output", "input")
+"""The directions of the warm-up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +107,10 @@ class WarmupConfig(RunConfig):
     """The warm-up: supervised fine-tuning on conversations that walk through runs.
 
     Attributes:
-        conversations: Conversations to learn from, half of them in each direction.
+        conversations: Conversations to learn from, as many of each task.
+        tasks: The directions: ``"output"``, from a call to its outcome, and ``"input"``, back.
+        reasoning: Whether replies walk through the run before they answer; else they are the
+            answer alone, for models that are too small to walk, and to see what walking does.
         length: Most tokens of a conversation; longer ones are left out.
         batch: Conversations of an update, over all devices.
         scheduler: How the learning rate falls, as transformers names it.
@@ -117,6 +122,8 @@ class WarmupConfig(RunConfig):
     learning_rate: float = 1e-5
     epochs: float = 2.0
     conversations: int = 30_000
+    tasks: tuple[str, ...] = TASKS
+    reasoning: bool = True
     length: int = 4096
     batch: int = 64
     scheduler: str = "cosine"
@@ -126,6 +133,13 @@ class WarmupConfig(RunConfig):
         RunConfig.__post_init__(self)
         for name in ("conversations", "length", "batch"):
             _whole(name, getattr(self, name), 1)
+        if (
+            not self.tasks
+            or not set(self.tasks) <= set(TASKS)
+            or len(set(self.tasks)) < len(self.tasks)
+        ):
+            raise _wrong("tasks", self.tasks, f"some of {', '.join(TASKS)}, each once")
+        _flag("reasoning", self.reasoning)
         _text("scheduler", self.scheduler)
 
 

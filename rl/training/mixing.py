@@ -13,9 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from curricula.narrator import narrate
+from curricula.narrator.narration import Narration, answered
 from curricula.problem import Problem
 from curricula.questions import Question
-from curricula.views import sft, stage1, stage2
+from curricula.views import stage1, stage2
 from rl.training.configs import StageOneConfig, WarmupConfig
 from rl.training.source import Source, SourceError, runs_of
 
@@ -31,7 +33,7 @@ def conversation_rows(source: Source, config: WarmupConfig) -> Iterator[dict[str
 
     Yields:
         Rows with ``prompt`` and ``completion`` in TRL's conversational form, ``task`` and
-        ``tier``: both directions of each problem, problems shuffled.
+        ``tier``: all directions of each problem, problems shuffled.
     """
     problems = _drawn(
         source.problems, len(source.problems), random.Random(f"warmup\0{config.seed}")
@@ -39,15 +41,26 @@ def conversation_rows(source: Source, config: WarmupConfig) -> Iterator[dict[str
     # Runs are read from their files for many problems at once.
     chunk = max(1000, config.conversations)
     for first in range(0, len(problems), chunk):
-        for problem, trace in runs_of(source, problems[first : first + chunk]):
-            for row in sft.to_rows(problem, trace):
-                said = row["messages"]
-                yield {
-                    "prompt": said[:-1],
-                    "completion": said[-1:],
-                    "task": row["task"],
-                    "tier": row["tier"],
-                }
+        for problem, said in _conversations(source, problems[first : first + chunk], config):
+            yield {
+                "prompt": list(said.messages[:-1]),
+                "completion": list(said.messages[-1:]),
+                "task": said.task,
+                "tier": problem.tier,
+            }
+
+
+def _conversations(
+    source: Source, problems: Sequence[Problem], config: WarmupConfig
+) -> Iterator[tuple[Problem, Narration]]:
+    if not config.reasoning:
+        yield from (
+            (problem, answered(problem, task)) for problem in problems for task in config.tasks
+        )
+        return
+    for problem, trace in runs_of(source, problems):
+        for task in config.tasks:
+            yield problem, narrate(problem, trace, task)
 
 
 def white_box_rows(source: Source, config: StageOneConfig) -> list[dict[str, Any]]:

@@ -109,7 +109,7 @@ def read_config(
         merged = _merge(merged, layer, made)
     if not merged.get("model"):
         raise UsageError(f"no model is named; give a folder or a name on the Hub ({stage})")
-    for name in ("report_to", "public"):
+    for name in ("report_to", "public", "tasks"):
         if name in merged:
             merged[name] = _words(name, merged[name])
     return made(**merged)

@@ -59,8 +59,9 @@ def warmup(config: WarmupConfig) -> Outcome:
 def _chosen(
     source: Source, config: WarmupConfig, tokenizer: Any
 ) -> tuple[list[dict[str, Any]], int]:
-    """Take the conversations that are short enough, half of them in each direction."""
-    most = {"output": (config.conversations + 1) // 2, "input": config.conversations // 2}
+    """Take the conversations that are short enough, as many of each task."""
+    each, more = divmod(config.conversations, len(config.tasks))
+    most = {task: each + (place < more) for place, task in enumerate(config.tasks)}
     taken: Counter[str] = Counter()
     kept, too_long = [], 0
     for row in conversation_rows(source, config):

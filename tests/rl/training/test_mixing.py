@@ -82,6 +82,19 @@ def test_the_warm_up_learns_both_directions_and_full_rewards(source):
             assert score(row["completion"], known).total == 2.0
 
 
+def test_a_warm_up_without_reasoning_learns_the_same_answers(source):
+    told = {"model": "m", "tasks": ("output",)}
+    walked = islice(conversation_rows(source, WarmupConfig(**told)), 10)
+    alone = islice(conversation_rows(source, WarmupConfig(**told, reasoning=False)), 10)
+    for with_walk, without in zip(walked, alone, strict=True):
+        assert without["task"] == "output"
+        assert without["prompt"] == with_walk["prompt"]
+        (said,) = without["completion"]
+        reasoning, _, answer = with_walk["completion"][0]["content"].partition("</reasoning>\n")
+        assert said == {"role": "assistant", "content": answer}
+        assert reasoning.startswith("<reasoning>")
+
+
 def test_our_code_problems_are_passed_by_their_solutions(source):
     rows = list(code_rows(source))
     assert rows

@@ -98,6 +98,14 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path, written, said):
     assert said in str(caught.value)
 
 
+@pytest.mark.parametrize("tasks", ["[]", "code", "[output, output]"])
+def test_a_warm_up_of_tasks_that_there_are_not_is_refused(tmp_path, tasks):
+    file = tmp_path / "run.yaml"
+    file.write_text(f"model: m\ntasks: {tasks}")
+    with pytest.raises(UsageError, match="tasks must be some of output, input, each once"):
+        read_config("warmup", file)
+
+
 @pytest.mark.parametrize("text", ["lora", "=3", "options.x={"])
 def test_a_setting_without_a_form_is_refused(text):
     with pytest.raises(UsageError):
