@@ -44,6 +44,10 @@ _RARE = {"bytes": 0.7, "float": 0.3, "bool": 0.5, "range": 0.3, "frozenset": 0.5
 """By type: the share of its turns that go to a common entry instead."""
 _RARE_OPERATION = 0.2
 """The same for operations: programs are full of them whatever they are about."""
+_FREEHAND = 0.35
+"""The share that is written statement by statement; no two of these are much alike."""
+_FREEHAND_STRAIGHT = 0.75
+"""The same where there is no loop and no branch to give a nest of structures its variety."""
 _COMMON = tuple(
     e
     for e in CATALOGUE
@@ -107,15 +111,16 @@ def plan_of(
     depth = 1
     if entry.nests and not entry.mutates:
         depth = rng.choice((1, 2) if level == "easy" else (2, 2, 2, 3))
+    control = rng.choice(_CONTROLS[level])
     brief = like is not None or (level == "easy" and rng.random() < 0.5)
     return Plan(
         entry=entry,
         depth=depth,
-        control=rng.choice(_CONTROLS[level]),
+        control=control,
         helper=level != "easy" and not entry.mutates and rng.random() < 0.3,
         idioms=rng.choice(_IDIOMS[level]),
         brief=brief,
-        freehand=brief or rng.random() < 0.25,
+        freehand=brief or rng.random() < (_FREEHAND if control else _FREEHAND_STRAIGHT),
     )
 
 

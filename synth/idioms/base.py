@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from synth import cst as c
 from synth.context import Context, Var
-from synth.types import Type
+from synth.names import item_names
+from synth.types import STR, Type
 
-__all__ = ["IDIOMS", "Idiom", "Written", "idiom"]
+__all__ = ["IDIOMS", "Idiom", "Written", "idiom", "item_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +72,19 @@ def idiom(name: str, takes: str, control: tuple[str, ...]) -> Callable[[Writer],
         return write
 
     return register
+
+
+def item_of(over: Var, ctx: Context, *names: str) -> Var:
+    """Name an item of what an idiom goes over, for conditions and measures of it.
+
+    Args:
+        over: What is gone over.
+        ctx: The program.
+        *names: Names to choose of; those that fit the type where none is given.
+
+    Returns:
+        A variable that is in no scope.
+    """
+    of_text = over.type == STR
+    fitting = names or (("ch", "c") if of_text else item_names(over.type.item))
+    return Var(ctx.fresh(*fitting), over.type.item, "item", high=14, char=of_text)

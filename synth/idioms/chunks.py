@@ -2,6 +2,7 @@
 
 from synth import cst as c
 from synth.context import Context, Var
+from synth.grow import wording
 from synth.idioms.base import Written, idiom
 from synth.types import INT, STR, list_of
 
@@ -14,15 +15,19 @@ def chunks(over: Var, ctx: Context) -> Written:
     i, piece = ctx.fresh("i", "start"), ctx.fresh("piece", "chunk", "block")
     size = ctx.rng.randint(2, 3)
     xs = ctx.read(over)
-    part = c.name(piece)
+    part, fill = c.name(piece), c.literal(ctx.pick(".-*"))
     whole: c.Expression
     rest: c.Expression
     if texts:
-        whole = ctx.pick((c.slice_(part, None, None, c.literal(-1)), c.method(part, "upper"), part))
-        rest = c.method(part, ctx.pick(("ljust", "rjust")), c.literal(size), c.literal("."))
+        whole = ctx.pick((c.slice_(part, None, None, c.literal(-1)), wording(Var(piece, STR), ctx)))
+        padded = c.method(part, ctx.pick(("ljust", "rjust", "center")), c.literal(size + 1), fill)
+        rest = ctx.pick((padded, c.binary(part, "*", c.literal(2)), c.binary(part, "+", fill)))
     else:
+        first, last = (c.index(part, c.literal(place)) for place in (0, -1))
         whole = c.call(ctx.pick(("sum", "max", "min")), part)
-        rest = c.binary(c.index(part, c.literal(0)), ctx.pick("*-"), c.literal(size))
+        if ctx.chance(0.5):
+            whole = c.binary(first, ctx.pick("*-+"), last)
+        rest = c.binary(first, ctx.pick("*-+"), ctx.pick((c.literal(size), c.name(i))))
     full = c.comparison(c.call("len", part), "==", c.literal(size))
     return Written(
         [

@@ -17,12 +17,16 @@ def closure_counter(over: Var, ctx: Context) -> Written:
     item = Var(name, over.type.item, "item")
     by = ctx.fresh("by", "amount")
     levels = ctx.bind(list_of(INT), "levels", "readings", "log")
+    shown: c.Expression = c.binary(state.node, "%", ctx.number(5, 9))
+    if ctx.chance(0.5):
+        shown = ctx.pick((state.node, c.binary(state.node, ctx.pick("+-*"), c.name(by))))
     body = [
         c.nonlocal_(state.name),
         c.augment(state.name, "+", c.name(by)),
-        c.return_(c.binary(state.node, "%", ctx.number(5, 9))),
+        c.return_(shown),
     ]
-    step = c.conditional(condition(item, ctx), measure(item, ctx), c.literal(1))
+    otherwise = measure(item, ctx) if ctx.chance(0.4) else c.literal(ctx.pick((1, 1, 2, 0)))
+    step = c.conditional(condition(item, ctx), measure(item, ctx), otherwise)
     return Written(
         [
             c.assign(state.name, c.literal(0)),

@@ -2,6 +2,7 @@
 
 from synth import cst as c
 from synth.context import Context, Var
+from synth.grow import measure
 from synth.idioms.base import Written, idiom
 from synth.types import INT, list_of
 
@@ -15,9 +16,9 @@ def match_kind(over: Var, ctx: Context) -> Written:
     push = [
         [c.do(c.method(kinds.node, "append", value))]
         for value in (
-            c.name("low"),
-            c.binary(c.name("high"), "*", c.literal(2)),
-            c.binary(c.name(x), ctx.pick("+-"), c.literal(base)),
+            measure(Var("low", INT), ctx),
+            measure(Var("high", INT), ctx),
+            ctx.pick((c.binary(c.name(x), ctx.pick("+-"), c.literal(base)), c.literal(0))),
         )
     ]
     subject = c.call("divmod", c.name(x), c.literal(base))

@@ -14,8 +14,18 @@ def running_class(over: Var, ctx: Context) -> Written:
     title = ctx.fresh("Meter", "Counter", "Ledger", "Tracker")
     inner = Context(ctx.rng)
     item = inner.bind(over.type.item, *item_names(over.type.item), role="item")
-    gain = c.conditional(condition(item, inner), measure(item, inner), c.literal(-1))
+    loss = c.literal(-1) if ctx.chance(0.4) else measure(item, inner)
+    if ctx.chance(0.4):
+        loss = c.literal(ctx.pick((0, 1, 2)))
+    gain = c.conditional(condition(item, inner), measure(item, inner), loss)
     points, hits = c.attribute(c.name("self"), "points"), c.attribute(c.name("self"), "hits")
+    if ctx.chance(0.4):
+        second = c.augment(hits, "+", c.literal(1))
+    elif ctx.chance(0.5):
+        second = c.assign(hits, c.call(ctx.pick(("max", "min")), hits, points))
+    else:
+        second = c.augment(hits, "+", c.binary(points, "%", c.literal(ctx.rng.randint(2, 5))))
+    order = [c.augment(points, ctx.pick("++-"), gain), second]
     ctx.helpers.append(
         c.class_(
             title,
@@ -28,7 +38,7 @@ def running_class(over: Var, ctx: Context) -> Written:
                 c.def_(
                     "feed",
                     ["self", item.name],
-                    [c.augment(points, "+", gain), c.augment(hits, "+", c.literal(1))],
+                    order,
                 ),
             ],
         )
