@@ -14,16 +14,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cards.files import COMPRESSION, FILE_ROWS, GROUP_ROWS
 from synth.folder import SPLITS, data_file, split_of
 from synth.merge import later_duplicates
 from synth.shard_files import CONFIGS, read_programs, read_table
 
-__all__ = ["FILE_ROWS", "GROUP_ROWS", "PASS_KEYS", "Plan", "plan", "write_splits"]
+__all__ = ["PASS_KEYS", "Plan", "plan", "write_splits"]
 
-GROUP_ROWS = 2_000
-"""Rows of a Parquet row group."""
-FILE_ROWS = 20_000
-"""The most rows of a data file."""
 PASS_KEYS = 2_000_000
 """Keys that are compared in one pass over the shards: about 200 MB."""
 
@@ -130,7 +127,7 @@ def _write_split(
         path.parent.mkdir(parents=True, exist_ok=True)
         rows = min(FILE_ROWS, total - number * FILE_ROWS)
         with path.open("wb") as file:
-            with pq.ParquetWriter(file, CONFIGS[config], compression="zstd") as writer:
+            with pq.ParquetWriter(file, CONFIGS[config], **COMPRESSION) as writer:
                 done = 0
                 while done < rows:
                     group = next(groups)

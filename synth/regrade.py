@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from cards.files import COMPRESSION, GROUP_ROWS
 from curricula import grade
 from curricula.difficulty.estimate import Estimator, write
 from curricula.difficulty.grade import refit, replies
@@ -140,5 +141,5 @@ def _write(place: Path, config: str, split: str, table: pa.Table) -> dict[str, i
     name = folders.data_file(config, split, 0, 1)
     (place / name).parent.mkdir(parents=True, exist_ok=True)
     plain = table.replace_schema_metadata(None)
-    pq.write_table(plain, place / name, compression="zstd", row_group_size=2000)
+    pq.write_table(plain, place / name, row_group_size=GROUP_ROWS, **COMPRESSION)
     return {name: table.num_rows}

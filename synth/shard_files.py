@@ -19,6 +19,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cards.files import COMPRESSION
 from curricula.problem import SCHEMA, to_row
 from curricula.views import trace as traces
 from synth import folder as folders
@@ -153,7 +154,7 @@ def _put(temporary: Path, number: int, folder: Path) -> None:
 
 def _parquet(table: pa.Table) -> bytes:
     sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="zstd")
+    pq.write_table(table, sink, **COMPRESSION)
     return bytes(sink.getvalue())
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cards.files import GROUP_ROWS, batches, rows_of, shards_of
+from cards.files import COMPRESSION, GROUP_ROWS, batches, rows_of, shards_of
 from cards.folders import new_folder
 from cards.layout import SPLITS
 from cards.staging import stage
@@ -151,7 +151,7 @@ def copy_splits(place: Path, config: str, out: Path) -> Iterator[Path]:
         paths = shards_of(place, config, split)
         if paths:
             target = out / f"{split}.parquet"
-            with pq.ParquetWriter(target, pq.read_schema(paths[0]), compression="zstd") as writer:
+            with pq.ParquetWriter(target, pq.read_schema(paths[0]), **COMPRESSION) as writer:
                 for batch in batches(paths):
                     writer.write_batch(batch, row_group_size=GROUP_ROWS)
             yield target
@@ -169,7 +169,7 @@ def write_parquet(path: Path, rows: Iterable[dict[str, Any]], schema: pa.Schema)
         The file.
     """
     pending: list[dict[str, Any]] = []
-    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+    with pq.ParquetWriter(path, schema, **COMPRESSION) as writer:
         for row in rows:
             pending.append(row)
             if len(pending) == GROUP_ROWS:
