@@ -32,6 +32,8 @@ from curricula.prompts import output_prompt
 
 TOKENS = (12, 40)
 """Most tokens of a reply: asked plainly, and with the format to keep to."""
+SHORT = 25
+"""Characters below which an output is short: about what twelve tokens hold."""
 TIERS = ("easy", "hard", "medium")
 
 
@@ -159,29 +161,64 @@ def tiers(size: int, samples: int, shots: int, temperature: float, folder: Path)
         samples=samples, shots=shots, sampling=Sampling(temperature, 0.95, TOKENS[shots > 0])
     )
     engine = open_engine(f"transformers:{small_model()}", batch=32)
-    head = f"{'tier':8}{'problems':>9}{'steps':>7}{'ever solved':>13}{'mean rate':>11}"
-    print(f"{head}   its 95% interval", flush=True)
+    head = f"{'tier':8}{'steps':>6}{'short':>7}{'problems':>10}{'solved':>8}{'programs':>10}"
+    print(f"{head}{'solved':>8}{'mean rate':>11}   its 95% interval", flush=True)
+    counts = {}
     for tier in TIERS:
         problems = built(tier, size)
         journal = folder / f"{tier}-{size}-{samples}-{shots}-{temperature:g}.jsonl"
         asked = engine if shots else Plainly(engine, problems)
         made = measure_rates(problems, asked, plan, journal=journal, progress=told)
-        print(row(tier, problems, made), flush=True)
+        rates = by_program(problems, made)
+        counts[tier] = (sum(map(any, rates)), len(rates))
+        print(row(tier, problems, rates), flush=True)
+    chance = by_chance(*counts["easy"], *counts["hard"])
+    print(
+        f"so many of the solved programs are easy and not hard by chance in {chance:.1%} of cases"
+    )
 
 
-def row(tier: str, problems: Sequence[Problem], made: Grading) -> str:
-    """Write a line of the table; problems, not replies, are what is drawn at random."""
-    rates = [d.rate for d in made.difficulties.values()]
-    mean = sum(rates) / len(rates)
-    spread = math.sqrt(sum((r - mean) ** 2 for r in rates) / max(1, len(rates) - 1))
-    half = 1.96 * spread / math.sqrt(len(rates))
-    solved = sum(rate > 0 for rate in rates)
-    low, high = max(0.0, mean - half), mean + half
-    if solved == 0:
-        low, high = wilson(0, len(rates))
+def by_program(problems: Sequence[Problem], made: Grading) -> list[list[float]]:
+    """Put the rates of a program's problems together: they are no independent draws."""
+    rates: dict[str, list[float]] = {}
+    for problem in problems:
+        if problem.id in made.difficulties:
+            rates.setdefault(problem.source, []).append(made.difficulties[problem.id].rate)
+    return list(rates.values())
+
+
+def row(tier: str, problems: Sequence[Problem], rates: Sequence[Sequence[float]]) -> str:
+    """Write a line of the table."""
+    every = [rate for some in rates for rate in some]
+    low, high = interval(rates)
     steps = statistics.median(problem.structure.steps for problem in problems)
-    head = f"{tier:8}{len(rates):9}{steps:7.0f}{solved / len(rates):13.1%}{mean:11.1%}"
-    return f"{head}   {low:.1%} to {high:.1%}"
+    short = sum(p.output is not None and len(p.output.literal) < SHORT for p in problems)
+    return (
+        f"{tier:8}{steps:6.0f}{short / len(problems):7.0%}"
+        f"{len(every):10}{sum(map(bool, every)):8}{len(rates):10}{sum(map(any, rates)):8}"
+        f"{statistics.fmean(every):11.1%}   {low:.1%} to {high:.1%}"
+    )
+
+
+def interval(groups: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """Give the 95% interval of the mean of rates that are alike within groups."""
+    count = sum(map(len, groups))
+    mean = sum(map(sum, groups)) / count
+    if mean == 0:
+        return wilson(0, len(groups))
+    apart = sum((sum(group) - mean * len(group)) ** 2 for group in groups)
+    half = 1.96 * math.sqrt(apart * len(groups) / max(1, len(groups) - 1)) / count
+    return max(0.0, mean - half), mean + half
+
+
+def by_chance(solved: int, count: int, others_solved: int, others: int) -> float:
+    """Give the chance that at least so many of the solved are in the first group (Fisher)."""
+    every, total = count + others, solved + others_solved
+    ways = sum(
+        math.comb(count, k) * math.comb(others, total - k)
+        for k in range(solved, min(total, count) + 1)
+    )
+    return ways / math.comb(every, total)
 
 
 def main() -> None:

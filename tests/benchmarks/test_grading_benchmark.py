@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import grading
+import pytest
 
 from curricula.difficulty.engines import Completion
 from curricula.difficulty.grading import Plan, measure_rates
@@ -46,3 +47,16 @@ def test_the_examples_are_true():
         scope = {}
         exec(source, scope)
         assert repr(eval(call, scope)) == literal
+
+
+def test_rates_that_are_alike_within_programs_make_a_wide_interval():
+    apart = grading.interval([[0.0], [1.0]] * 50)
+    together = grading.interval([[0.0] * 10, [1.0] * 10] * 5)
+    assert apart == pytest.approx((0.402, 0.598), abs=0.001)
+    assert together == pytest.approx((0.173, 0.827), abs=0.001)
+    assert grading.interval([[0.0, 0.0]] * 76) == pytest.approx((0.0, 0.048), abs=0.001)
+
+
+def test_the_chance_of_a_difference_is_fishers():
+    # R: fisher.test(matrix(c(3, 1, 1, 3), 2), alternative = "greater")
+    assert grading.by_chance(3, 4, 1, 4) == pytest.approx(0.2429, abs=1e-4)
