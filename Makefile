@@ -10,13 +10,14 @@ SIZE ?= 1000
 SEED ?= 0
 OUT ?= curriculum/hard-$(SEED)
 
+NEED_BROWSER := tests/cards/test_browser.py
 # They need torch and TRL, which `make test` does without.
 NEED_MODELS := tests/curricula/difficulty/test_small_model.py tests/rl/test_trl.py \
 	tests/rl/test_compare_datasets.py tests/rl/training/test_training_runs.py \
 	tests/rl/training/test_training_small_model.py tests/cards/exports/test_export_openrlhf.py \
 	tests/cards/exports/test_export_trl.py tests/synth/sources/test_small_proposals.py
 
-.PHONY: curriculum demo test test-fast test-models test-ray test-vllm versions bench lint types layers clean
+.PHONY: curriculum demo test test-fast test-models test-ray test-vllm browser versions bench lint types layers clean
 
 curriculum: $(VENV)/.base ## Build 1,000 hard problems and show three of them
 	$(BIN)/synth build --tier hard --size $(SIZE) --seed $(SEED) --out $(OUT)
@@ -24,10 +25,11 @@ curriculum: $(VENV)/.base ## Build 1,000 hard problems and show three of them
 
 test: $(VENV)/.dev ## Run every test that needs no model and no cluster
 	$(BIN)/python -m pytest --ignore tests/vllm --ignore tests/synth/executors/test_ray.py \
-		--ignore tests/curricula/difficulty/test_replicas.py $(addprefix --ignore ,$(NEED_MODELS))
+		--ignore tests/curricula/difficulty/test_replicas.py \
+		$(addprefix --ignore ,$(NEED_MODELS) $(NEED_BROWSER))
 
 test-fast: $(VENV)/.dev ## Run the tests that take under three seconds each
-	$(BIN)/python -m pytest -m "not slow" --ignore tests/vllm $(addprefix --ignore ,$(NEED_MODELS))
+	$(BIN)/python -m pytest -m "not slow" --ignore tests/vllm $(addprefix --ignore ,$(NEED_MODELS) $(NEED_BROWSER))
 
 test-models: $(VENV)/.models ## Run the tests that need a real small model
 	$(BIN)/python -m pytest $(NEED_MODELS)
@@ -45,6 +47,12 @@ test-ray: $(VENV)/.ray ## Build on a Ray cluster of this machine's own (Ray take
 
 test-vllm: $(VLLM)/.made ## Grade twenty problems through vLLM, in an environment of its own
 	$(VLLM)/bin/python -m pytest tests/vllm
+
+browser: $(VENV)/.dev ## Look at a card in Chromium, as wide as a desktop and as a telephone
+	@command -v chromium || command -v chromium-browser || command -v google-chrome || \
+		{ test "$$(id -u)" = 0 && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium; } || \
+		{ echo "NO CHROMIUM HERE, so no card was looked at: install it, or call this as root where apt-get is"; exit 1; }
+	$(BIN)/python -m pytest $(NEED_BROWSER)
 
 versions: $(VENV)/.dev ## Run the tracing cases on every Python that is found
 	$(BIN)/python tests/tracing/versions.py

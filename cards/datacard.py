@@ -42,7 +42,7 @@ BEGIN = "<!-- hand-written: begin -->"
 END = "<!-- hand-written: end -->"
 NOWHERE = "your-name/your-dataset"
 """The repository that a card names before one is chosen."""
-_INVITATION = "*What you write between these marks is kept when a new version is published.*"
+_INVITATION = "<!-- what you write here, between the marks, is kept in new versions -->"
 _EXAMPLE_STEPS = range(6, 17)
 """Steps of a run that is short enough, and long enough, to be shown."""
 

@@ -44,14 +44,14 @@ def size(number: int) -> str:
     return f"{value:,.1f} TB"
 
 
-def cell(text: Any) -> str:
-    """Write a text into a table cell, as it reads.
+def cell(text: Any, most: int = _WIDEST) -> str:
+    """Write a text of at most so many characters into a table cell, as it reads.
 
     Example:
         >>> cell("a|b <c>\\n*d*")
         'a\\\\|b &lt;c&gt; \\\\*d\\\\*'
     """
-    short = shortened(" ".join(str(text).split()))
+    short = shortened(" ".join(str(text).split()), most)
     escaped = short.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     # Inside code spans a backslash is itself; there only the bar must be escaped.
     parts = re.split(r"(`[^`]*`)", escaped)

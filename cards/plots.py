@@ -12,13 +12,16 @@ from typing import Any
 
 from cards.layout import PLOTS, SPLITS
 from cards.statistics import BINS, Counts, Statistics
-from tracing.errors import MissingExtraError
+from tracing.errors import MissingExtraError, shorten
 
-__all__ = ["draw", "names"]
+__all__ = ["DPI", "LETTERS", "draw", "names"]
 
-_WIDTH = 5.0
+_WIDTH = 4.5
 """Width of a picture, in inches."""
-_DPI = 200
+DPI = 250
+"""Points of a picture, to the inch."""
+LETTERS = 9.5
+"""Size of letters, in points: over ten pixels where a telephone shows a picture in 358."""
 _COLOURS = ("#2a6f97", "#e09f3e", "#9e2a2b", "#588157", "#6d597a", "#8d99ae")
 _MOST = 16
 """The most bars of a picture."""
@@ -69,7 +72,7 @@ def draw(stats: Statistics, values: dict[str, list[int]], place: Path) -> list[P
     folder.mkdir(exist_ok=True)
     written = []
     for name in names(stats):
-        figure = Figure(dpi=_DPI, layout="constrained")
+        figure = Figure(dpi=DPI, layout="constrained")
         _PICTURES[name](figure, stats, values)
         path = folder / f"{name}.png"
         # No name and version of the program that drew it: same numbers, same bytes.
@@ -88,9 +91,10 @@ def _tiers(figure: Any, stats: Statistics, values: dict[str, list[int]]) -> None
         axes.barh(labels, widths, left=left, color=_COLOURS[place], label=split)
         left = [before + width for before, width in zip(left, widths, strict=True)]
     for row, total in enumerate(left):
-        axes.annotate(f" {total:,}", (total, row), va="center")
+        axes.annotate(f" {total:,}", (total, row), va="center", fontsize=LETTERS)
     axes.margins(x=0.15)
-    axes.legend(fontsize=9, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.12), frameon=False)
+    below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.12)}
+    axes.legend(fontsize=LETTERS, ncols=3, frameon=False, **below)
     _finish(axes, "", "")
     axes.invert_yaxis()
 
@@ -106,7 +110,7 @@ def _rates(figure: Any, stats: Statistics, values: dict[str, list[int]]) -> None
             color=_COLOURS[0],
         )
         what = "pass rate of" if rated.source == "passrate" else "estimated pass rate, by"
-        _finish(axes, f"{what} {rated.model}", "problems")
+        _finish(axes, f"{what} {shorten(rated.model, 34)}", "problems")
         axes.set_xlim(0, 1)
 
 
@@ -154,7 +158,7 @@ def _bars(axes: Any, counts: Counts | Sequence[tuple[str, int]], colour: str) ->
     axes.barh(range(len(labels)), numbers, color=colour)
     axes.set_yticks(range(len(labels)), labels)
     for row, number in enumerate(numbers):
-        axes.annotate(f" {number:,}", (number, row), va="center", fontsize=9)
+        axes.annotate(f" {number:,}", (number, row), va="center", fontsize=LETTERS)
     axes.margins(x=0.15)
     axes.invert_yaxis()
 
@@ -163,11 +167,12 @@ def _finish(axes: Any, below: str, beside: str) -> None:
     from matplotlib.ticker import MaxNLocator
 
     if axes.get_xlim()[1] > 2:  # counts and sizes, no rates
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_xlabel(below)
-    axes.set_ylabel(beside)
+        axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.set_xlabel(below, fontsize=LETTERS)
+    axes.set_ylabel(beside, fontsize=LETTERS)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.tick_params(labelsize=9)
+    axes.tick_params(labelsize=LETTERS)
 
 
 _PICTURES: dict[str, Callable[[Any, Statistics, dict[str, list[int]]], None]] = {

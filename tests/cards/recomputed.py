@@ -119,7 +119,9 @@ def _tables(data: Published) -> dict[str, list[list[str]]]:
     ]
     example, trace = _example(data)
     made["step"] = _steps(trace)
-    made["question"] = [[_flat(q["text"]), _answer(q)] for q in example["questions"][:3]]
+    made["question, with its answer below"] = [
+        [f"{_flat(q['text'], 500)}<br>{_answer(q)}"] for q in example["questions"][:3]
+    ]
     return made
 
 
@@ -212,10 +214,10 @@ def _answer(question: dict[str, Any]) -> str:
     return _flat(literal)
 
 
-def _flat(text: str) -> str:
+def _flat(text: str, most: int = 200) -> str:
     """Plain text of a cell: as the parser gives code spans, on one line, cut where it is long."""
     flat = " ".join(text.split())
-    return (flat if len(flat) <= 200 else flat[:199] + "…").replace("`", "")
+    return (flat if len(flat) <= most else flat[: most - 1] + "…").replace("`", "")
 
 
 def _sentences(data: Published, body: str) -> dict[str, str]:

@@ -15,6 +15,8 @@ import pytest
 from markdown_it import MarkdownIt
 from published import body_of
 
+from cards.plots import DPI, LETTERS
+
 pytestmark = pytest.mark.slow
 
 CHROMIUM = next(
@@ -22,7 +24,7 @@ CHROMIUM = next(
 )
 STYLE = """
 body { font: 16px/1.5 sans-serif; margin: 0 auto; padding: 16px; max-width: 860px }
-img { max-width: 100% } pre { overflow-x: auto } table { border-collapse: collapse }
+img { max-width: 100% } pre { overflow-x: auto } table { border-collapse: collapse; margin: 0 0 16px }
 td, th { border: 1px solid #ccc; padding: 4px 6px }
 """
 MEASURE = """
@@ -69,6 +71,9 @@ def test_nothing_of_a_card_is_wider_than_the_page(width, prepared, tmp_path):
     assert found["wide"] in range(width - 20, width + 1)
     assert found["out"] == []
     assert found["page"] <= found["wide"]
-    # Pictures were loaded, and are drawn with enough points for a sharp screen.
+    # Pictures were loaded, are drawn with enough points for a sharp screen, and can be read.
     assert found["images"]
     assert all(points >= 1000 and shown >= 300 for points, shown in found["images"])
+    letters = [LETTERS / 72 * DPI * shown / points for points, shown in found["images"]]
+    assert min(letters) >= 10
+    assert max(letters) <= 26
