@@ -29,7 +29,7 @@ from curricula.difficulty.progress import Progress, Told
 from curricula.difficulty.shots import worked
 from curricula.difficulty.stopping import is_decided
 from curricula.problem import Problem, to_row
-from tracing.errors import ExecVerifyError, shorten
+from tracing.errors import ExecVerifyError, said, shorten
 
 __all__ = ["Grading", "Plan", "Progress", "measure_rates", "without_values"]
 
@@ -156,6 +156,11 @@ def _rounds(asks: Sequence[_Ask], engine: Engine, plan: Plan) -> Iterator[tuple[
             prompts = [ask.messages for ask in group]
             unseen = set(range(len(group)))
             for completion in engine.complete(prompts, n=n, sampling=plan.sampling):
+                if completion.prompt not in unseen:
+                    raise ExecVerifyError(
+                        f"the engine answers prompt {said(completion.prompt)} of {len(prompts)} "
+                        "twice, or there is none: this is a fault of the engine"
+                    )
                 unseen.discard(completion.prompt)
                 yield group[completion.prompt], completion
             for place in sorted(unseen):
@@ -197,7 +202,8 @@ def _scored(ask: _Ask, completion: Completion) -> tuple[Entry, str]:
         reasons=tuple("" if reward.total == FULL else reward.reason for _, reward in judged),
         tokens=completion.tokens,
     )
-    return entry, completion.error or failed
+    silent = "" if completion.texts else "the engine gave no reply"
+    return entry, completion.error or failed or silent
 
 
 def _take(ask: _Ask, entry: Entry, path: Path) -> None:

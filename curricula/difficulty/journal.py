@@ -60,6 +60,8 @@ class Journal:
     def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
         self.path = path
         self._synced = time.monotonic()
+        if path.exists() and not path.is_file():  # a pipe would be waited for, a device never ends
+            raise ExecVerifyError(f"{path} is no file; choose another journal")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("ab", buffering=0)
@@ -126,7 +128,8 @@ class Journal:
             begun = shorten(first.decode("utf-8", "replace").strip(), 300)
             raise ExecVerifyError(
                 f"{self.path} was begun with {begun}, not with "
-                f"{shorten(header.decode().strip(), 300)}; choose another journal"
+                f"{shorten(header.decode().strip(), 300)}; delete it if its replies are not "
+                "wanted, or choose another journal"
             )
         self._file.truncate(whole)
         if not whole:
@@ -180,6 +183,9 @@ def _entry(line: bytes, path: Path) -> Entry:
         lists = {name: _texts(columns[name]) for name in ("replies", "reasons")}
         if len(lists["replies"]) != len(lists["reasons"]):
             raise ValueError("there are not as many reasons as replies")
+        for name in ("problem", "prompt"):
+            if not isinstance(columns[name], str):
+                raise ValueError(f"{name} is {said(columns[name])}, and no text")
         for name in ("first", "tokens"):
             if type(columns[name]) is not int or columns[name] < 0:
                 raise ValueError(f"{name} is {said(columns[name])}, and no count")

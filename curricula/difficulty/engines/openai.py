@@ -3,6 +3,7 @@
 ``vllm serve``, llama.cpp, SGLang and others do. Requests go out side by side, up to a bound,
 each asking for all replies to one prompt at once. What fails is asked again with growing
 pauses, so a run survives a server's restart; what the server refuses for good is reported.
+Nothing of an answer is trusted: its size is bounded, and redirections are not followed.
 
 A key is sent only where ``EXECVERIFY_API_KEY`` is set. No seed is sent: servers differ in
 what they make of it, and none promises to repeat itself.
@@ -23,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from curricula.difficulty.engines.base import DEFAULT, Completion, Messages, Sampling, engine
-from tracing.errors import ExecVerifyError, UsageError, shorten
+from tracing.errors import ExecVerifyError, UsageError, said, shorten
 
 if TYPE_CHECKING:
     import httpx
@@ -33,6 +34,10 @@ __all__ = ["OpenAIEngine"]
 
 _SPEC = re.compile(r"(?P<model>\S+?)@(?P<url>https?://\S+)")
 _GONE_FOR_GOOD = (401, 403, 404, 405)
+_LARGEST = 64 << 20
+"""Bytes of an answer that is read at most."""
+_MOST_TOKENS = 1 << 40
+"""A count beyond which a server's word for it is not taken."""
 _log = logging.getLogger(__name__)
 
 
@@ -152,6 +157,8 @@ class _Run:
     loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
     main: asyncio.Task[None] | None = None
     warned: bool = False
+    gone: str = ""
+    """Why the server was given up, until it is heard again."""
 
     def start(self) -> None:
         """Run the batch to its end, then say that nothing more will come."""
@@ -204,6 +211,8 @@ class _Run:
         """Ask until all replies to one prompt are there, or it is given up."""
         texts: list[str] = []
         tokens = 0
+        if self.gone:
+            return Completion(place, (), error=self.gone)
         try:
             while len(texts) < self.n:  # some servers give one reply, however many are asked for
                 more, used = await self.insist(client, messages, self.n - len(texts))
@@ -222,12 +231,13 @@ class _Run:
         begun = time.monotonic()
 
         def is_hopeless(state: RetryCallState) -> bool:
-            now = time.monotonic()
             # Failures count against a request only where the server answered others meanwhile.
-            alive = self.heard > begun
-            return (alive and state.attempt_number >= self.engine._attempts) or (
-                now - max(self.heard, begun) > self.engine._patience
-            )
+            if self.heard > begun and state.attempt_number >= self.engine._attempts:
+                return True
+            if time.monotonic() - max(self.heard, begun) <= self.engine._patience:
+                return False
+            self.gone = str(state.outcome.exception()) if state.outcome else "no answer"
+            return True
 
         retrying = tenacity.AsyncRetrying(
             retry=tenacity.retry_if_exception_type(_AgainError),
@@ -247,26 +257,44 @@ class _Run:
         import httpx
 
         try:
-            response = await client.post(
-                self.engine._url, json=self.engine.body(messages, n, self.sampling)
-            )
-        except httpx.HTTPError as error:
+            async with asyncio.timeout(self.engine._timeout):
+                status, data, where = await self.post(client, messages, n)
+        except (httpx.HTTPError, TimeoutError) as error:
             self.warn(f"{type(error).__name__}: {error}")
             raise _AgainError(f"no answer from the server ({type(error).__name__})") from None
-        status, text = response.status_code, response.text
-        if status in _GONE_FOR_GOOD:
+        start = said(data[:800].decode("utf-8", "replace"), 200)
+        if status in _GONE_FOR_GOOD or where:
             raise ExecVerifyError(
                 f"{self.engine._url} answers {status} for the model "
-                f"{shorten(self.engine.model)}: {shorten(text, 200)}"
+                f"{shorten(self.engine.model)}: "
+                + (f"ask {said(where, 200)} instead if you trust it" if where else start)
             )
         if 400 <= status < 500 and status not in (408, 409, 425, 429):
-            self.heard = time.monotonic()
-            raise _RefusedError(f"the server refuses the prompt ({status}): {shorten(text, 200)}")
+            self.heard_now()
+            raise _RefusedError(f"the server refuses the prompt ({status}): {start}")
         if status != 200:
             raise _AgainError(f"the server answers {status}")
-        texts, tokens = _read(text)
-        self.heard = time.monotonic()
+        texts, tokens = _read(data)
+        self.heard_now()
         return texts[:n], tokens
+
+    async def post(
+        self, client: httpx.AsyncClient, messages: Messages, n: int
+    ) -> tuple[int, bytes, str]:
+        """Send one request and read its answer; give status, content, and where it redirects."""
+        body = self.engine.body(messages, n, self.sampling)
+        async with client.stream("POST", self.engine._url, json=body) as response:
+            data = bytearray()
+            async for piece in response.aiter_bytes(1 << 16):
+                data += piece
+                if len(data) > _LARGEST:
+                    raise _AgainError(f"the server's answer is longer than {_LARGEST:,} bytes")
+            where = response.headers.get("location", "") if response.is_redirect else ""
+            return response.status_code, bytes(data), where
+
+    def heard_now(self) -> None:
+        """Note that the server is there."""
+        self.heard, self.gone = time.monotonic(), ""
 
     def warn(self, what: str) -> None:
         """Say once in a batch that the server does not answer."""
@@ -275,14 +303,18 @@ class _Run:
             _log.warning("%s does not answer (%s); trying again", self.engine._url, what)
 
 
-def _read(text: str) -> tuple[list[str], int]:
+def _read(data: bytes) -> tuple[list[str], int]:
     """Read the replies out of a server's answer, and the tokens they took."""
+    start = said(data[:320].decode("utf-8", "replace"), 80)
     try:
-        answer = json.loads(text)
-        texts = [choice["message"].get("content") or "" for choice in answer["choices"]]
-        tokens = (answer.get("usage") or {}).get("completion_tokens") or 0
+        answer = json.loads(data)
+        # Null stands for a refusal, or for a reply that ended before it began: it says nothing.
+        contents = [choice["message"].get("content") for choice in answer["choices"]]
+        texts = ["" if content is None else content for content in contents]
+        tokens = (answer.get("usage") or {}).get("completion_tokens")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise _AgainError(f"the server's answer is malformed: {shorten(text, 80)!r}") from None
+        raise _AgainError(f"the server's answer is malformed: {start}") from None
     if not texts or not all(isinstance(reply, str) for reply in texts):
-        raise _AgainError(f"the server's answer holds no replies: {shorten(text, 80)!r}")
-    return texts, tokens if isinstance(tokens, int) else 0
+        raise _AgainError(f"the server's answer holds no replies: {start}")
+    is_count = type(tokens) is int and 0 <= tokens <= _MOST_TOKENS
+    return [str(reply) for reply in texts], int(tokens) if is_count else 0

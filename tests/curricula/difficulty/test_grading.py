@@ -18,7 +18,7 @@ from scripted import Faults, ScriptedServer
 
 from curricula import tier_of
 from curricula.difficulty import Count
-from curricula.difficulty.engines import open_engine
+from curricula.difficulty.engines import Completion, open_engine
 from curricula.difficulty.grading import Plan, measure_rates
 from curricula.difficulty.intervals import wilson
 from curricula.difficulty.journal import entries_of
@@ -232,6 +232,39 @@ def test_a_journal_with_a_reply_twice_is_refused(tmp_path):
 def test_a_plan_that_makes_no_sense_is_refused(values):
     with pytest.raises(ExecVerifyError):
         Plan(**values)
+
+
+class Scripted:
+    """An engine that gives the completions it was made with, whatever it is asked."""
+
+    model, revision = "scripted", ""
+
+    def __init__(self, *completions):
+        self.completions = completions
+
+    def complete(self, prompts, *, n=1, sampling=None):
+        yield from self.completions
+
+    def close(self):
+        pass
+
+
+def test_an_engine_that_gives_no_reply_and_no_reason_is_not_asked_for_ever():
+    right = "<answer>assert add0(1) == 1</answer>"
+    engine = Scripted(Completion(0, (right,) * 10), Completion(1, ()))
+    made = measure_rates(PROBLEMS[:3], engine)
+    assert made.unanswered == {
+        PROBLEMS[1].id: "the engine gave no reply",
+        PROBLEMS[2].id: "the engine gave no answer",
+    }
+    assert list(made.difficulties) == [PROBLEMS[0].id]
+
+
+@pytest.mark.parametrize("place", [0, -1, 2], ids=["twice", "before the first", "after the last"])
+def test_an_engine_that_answers_what_was_not_asked_is_told(place):
+    engine = Scripted(Completion(0, ("a",) * 10), Completion(place, ("a",) * 10))
+    with pytest.raises(ExecVerifyError, match="this is a fault of the engine"):
+        measure_rates(PROBLEMS[:2], engine)
 
 
 RUNNER = """

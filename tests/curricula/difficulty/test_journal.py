@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import subprocess
 import sys
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -34,7 +36,7 @@ def test_entries_come_back_as_they_were(tmp_path):
         assert list(journal.read()) == ENTRIES
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_cut_anywhere_it_keeps_every_whole_line_and_goes_on(tmp_path_factory, data):
     path = written(tmp_path_factory.mktemp("j") / "journal.jsonl")
@@ -65,6 +67,17 @@ def test_a_file_that_is_no_journal_keeps_its_last_line(tmp_path, text):
     assert path.read_text() == text
 
 
+@pytest.mark.parametrize("kind", ["folder", "pipe", "device"])
+def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path, kind):
+    path = Path("/dev/full") if kind == "device" else tmp_path / "journal.jsonl"
+    if kind == "folder":
+        path.mkdir()
+    if kind == "pipe":
+        os.mkfifo(path)
+    with pytest.raises(ExecVerifyError, match="is no file; choose another journal"):
+        Journal(path, HEADER)
+
+
 def test_two_runs_do_not_write_one_journal(tmp_path):
     path = tmp_path / "journal.jsonl"
     with Journal(path, HEADER), pytest.raises(ExecVerifyError, match="in use by another run"):
@@ -81,6 +94,10 @@ def test_two_runs_do_not_write_one_journal(tmp_path):
         json.dumps({**asdict(ENTRIES[0]), "reasons": []}),
         json.dumps({**asdict(ENTRIES[0]), "first": "0"}),
         json.dumps({**asdict(ENTRIES[0]), "tokens": -1}),
+        json.dumps({**asdict(ENTRIES[0]), "problem": ["p0"]}),
+        json.dumps({**asdict(ENTRIES[0]), "prompt": None}),
+        json.dumps({**asdict(ENTRIES[0]), "more": 1}),
+        "\0" * 500,
     ],
     ids=lambda line: line[:40],
 )
