@@ -316,5 +316,6 @@ def _read(data: bytes) -> tuple[list[str], int]:
         raise _AgainError(f"the server's answer is malformed: {start}") from None
     if not texts or not all(isinstance(reply, str) for reply in texts):
         raise _AgainError(f"the server's answer holds no replies: {start}")
-    is_count = type(tokens) is int and 0 <= tokens <= _MOST_TOKENS
-    return [str(reply) for reply in texts], int(tokens) if is_count else 0
+    if type(tokens) is not int or not 0 <= tokens <= _MOST_TOKENS:
+        tokens = 0
+    return texts, tokens
