@@ -15,7 +15,8 @@ NEED_BROWSER := tests/cards/test_browser.py
 NEED_MODELS := tests/curricula/difficulty/test_small_model.py tests/rl/test_trl.py \
 	tests/rl/test_compare_datasets.py tests/rl/training/test_training_runs.py \
 	tests/rl/training/test_training_small_model.py tests/cards/exports/test_export_openrlhf.py \
-	tests/cards/exports/test_export_trl.py tests/synth/sources/test_small_proposals.py
+	tests/cards/exports/test_export_trl.py tests/synth/sources/test_small_proposals.py \
+	tests/benchmarks/test_learning_benchmark.py
 
 .PHONY: curriculum demo test test-fast test-models test-ray test-vllm browser versions bench lint types layers clean
 
