@@ -45,6 +45,14 @@ class _AgainError(Exception):
     """A request failed in a way that may pass."""
 
 
+class _SilentError(_AgainError):
+    """The request was sent, and no answer came."""
+
+
+class _UnreachedError(_AgainError):
+    """The server could not be reached, which says nothing about the request."""
+
+
 class _RefusedError(Exception):
     """The server refuses this prompt, and would again."""
 
@@ -228,15 +236,24 @@ class _Run:
         """Send one request until it is answered."""
         import tenacity
 
-        begun = time.monotonic()
+        begun = failed = time.monotonic()
+        counted = 0
 
         def is_hopeless(state: RetryCallState) -> bool:
-            # Failures count against a request only where the server answered others meanwhile.
-            if self.heard > begun and state.attempt_number >= self.engine._attempts:
+            # Failures count against a request only where the server answered others meanwhile:
+            # since the request began, or, where no answer comes, since its last failure.
+            # Else a restart that outlasts a few pauses would use up the attempts. A server
+            # that goes answers what it has while it takes nothing more; that counts for nobody.
+            nonlocal failed, counted
+            error = state.outcome.exception() if state.outcome else None
+            if not isinstance(error, _UnreachedError):
+                counted += self.heard > (failed if isinstance(error, _SilentError) else begun)
+            failed = time.monotonic()
+            if counted >= self.engine._attempts:
                 return True
             if time.monotonic() - max(self.heard, begun) <= self.engine._patience:
                 return False
-            self.gone = str(state.outcome.exception()) if state.outcome else "no answer"
+            self.gone = str(error) if error else "no answer"
             return True
 
         retrying = tenacity.AsyncRetrying(
@@ -261,7 +278,9 @@ class _Run:
                 status, data, where = await self.post(client, messages, n)
         except (httpx.HTTPError, TimeoutError) as error:
             self.warn(f"{type(error).__name__}: {error}")
-            raise _AgainError(f"no answer from the server ({type(error).__name__})") from None
+            unreached = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
+            kind = _UnreachedError if unreached else _SilentError
+            raise kind(f"no answer from the server ({type(error).__name__})") from None
         start = said(data[:800].decode("utf-8", "replace"), 200)
         if status in _GONE_FOR_GOOD or where:
             raise ExecVerifyError(

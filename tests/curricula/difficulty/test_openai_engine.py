@@ -83,6 +83,18 @@ def test_a_restart_in_the_middle_is_survived():
     assert not any(c.error for c in first + rest)
 
 
+def test_a_restart_that_outlasts_all_attempts_leaves_no_request_unanswered():
+    with ScriptedServer(echo, Faults(delay=0.05)) as server:
+        engine = open_engine(server.spec, pause=0.01, attempts=3, concurrency=4)
+        stream = engine.complete(prompts(40))
+        first = [next(stream) for _ in range(6)]
+        away = threading.Thread(target=server.restart, args=(1.5,))
+        away.start()
+        rest = list(stream)
+        away.join()
+    assert not [c.error for c in first + rest if c.error]
+
+
 def test_a_server_that_gives_one_reply_at_a_time_is_asked_more_often():
     with ScriptedServer(echo, Faults(short=True)) as server:
         by_prompt, _ = asked(server, 2, n=3)
