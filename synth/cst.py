@@ -439,8 +439,8 @@ def match_(
     )
 
 
-def same(one: Statement, other: Statement) -> bool:
-    """Tell whether two statements are written alike."""
+def same(one: cst.CSTNode, other: cst.CSTNode) -> bool:
+    """Tell whether two expressions or statements are written alike."""
     return one.deep_equals(other)
 
 

@@ -38,7 +38,7 @@ _CONTROLS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 
 
-_IDIOMS = {"easy": (0, 1, 1), "medium": (0, 1, 1), "hard": (0, 1, 2, 2)}
+_IDIOMS = {"easy": (0, 0, 1), "medium": (0, 0, 1, 2), "hard": (0, 1, 2, 2)}
 """By level: how many idioms a program is made of; 0 stands for a nest of structures."""
 _RARE = {"bytes": 0.7, "float": 0.3, "bool": 0.5, "range": 0.3, "frozenset": 0.5, "set": 0.2}
 """By type: the share of its turns that go to a common entry instead."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from synth import cst as c
+from synth.bodies.freehand import said_of
 from synth.bodies.subject import domain_of, names_of, prepared, second_parameter
 from synth.context import Context
-from synth.idioms import IDIOMS, Idiom
+from synth.idioms import IDIOMS, Idiom, Written
 from synth.plan import Plan
 from synth.types import INT, Type, list_of
 
@@ -17,6 +18,13 @@ ROWS = 0.25
 """How often what could be about one list of ints is about several: a matrix."""
 SEQUENCES_FIRST = 0.85
 """How often an idiom goes over a sequence where there are a sequence and an int."""
+
+LONELY = 0.5
+"""How often there is no idiom where only one goes over what there is: it would be in them all."""
+FINISHED = 0.8
+"""How often a single idiom's result is worked with, and not given back as it is."""
+FINISHED_ALONE = 0.6
+"""How often then only what was made of it is given back."""
 
 
 def idiom_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, list[c.Statement]] | None:
@@ -32,7 +40,7 @@ def idiom_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, list[c.State
     later = made_type == INT and subject_type != INT and ctx.chance(SEQUENCES_FIRST)
     of_made = [] if later else _idioms_for(made_type)
     fitting = of_made or _idioms_for(subject_type)
-    if not fitting:
+    if not fitting or (len(fitting) == 1 and ctx.chance(LONELY)):
         return None
     subject = ctx.parameter(
         subject_type, domain_of(subject_type, plan), *names_of(subject_type, ctx)
@@ -55,12 +63,23 @@ def idiom_body(plan: Plan, kind: Type, ctx: Context) -> tuple[Plan, list[c.State
     for one in written:
         statements += one.statements
     results = [one.result for one in written]
+    if len(written) == 1 and ctx.chance(FINISHED):
+        results = _finished(written[0], ctx)
     if first is subject:
         results.insert(0, made.node)
     ctx.idioms.extend(i.name for i in used)
     statements.append(c.return_(results[0] if len(results) == 1 else c.tuple_(*results)))
     control = max((i.control for i in used), key=len)
     return replace(plan, control=control), statements
+
+
+def _finished(made: Written, ctx: Context) -> list[c.Expression]:
+    """Work with what an idiom found, where it stands in a variable."""
+    held = [v for v in ctx.scope if isinstance(made.result, c.Name) and v.name == made.result.value]
+    said = said_of(held[0], ctx) if held else made.result
+    if c.same(said, made.result):
+        return [made.result]
+    return [said] if ctx.chance(FINISHED_ALONE) else [made.result, said]
 
 
 def _idioms_for(kind: Type) -> list[Idiom]:

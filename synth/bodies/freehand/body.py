@@ -18,7 +18,7 @@ from synth.plant import statement
 from synth.program import Domain
 from synth.types import BOOL, INT, STR, Type, dict_of, list_of
 
-__all__ = ["freehand_body"]
+__all__ = ["freehand_body", "said_of"]
 
 Lines = list[c.Statement]
 
@@ -105,6 +105,19 @@ def freehand_body(plan: Plan, kind: Type, ctx: Context) -> Lines | None:
     ctx.idioms.append("freehand")
     lines = _written(plan, subject, skeleton, sheet)
     return None if sheet.unread or ctx.waiting else lines
+
+
+def said_of(variable: Var, ctx: Context) -> c.Expression:
+    """Write an expression that depends on a variable, or the variable where nothing does.
+
+    Args:
+        variable: The variable.
+        ctx: The program; what else is in scope may be read, too.
+
+    Returns:
+        The expression.
+    """
+    return _around(Sheet(ctx), variable, ctx.pick(_RESULTS))
 
 
 def _further_parameter(ctx: Context) -> None:
