@@ -18,9 +18,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from cards.files import COMPRESSION, GROUP_ROWS
-from curricula import grade
 from curricula.difficulty.estimate import Estimator, write
-from curricula.difficulty.grade import refit, replies
+from curricula.difficulty.grade import entered, measure, refit, replies
+from curricula.difficulty.grading import Grading
 from curricula.difficulty.progress import Progress
 from synth import folder as folders
 from synth import replacing
@@ -56,7 +56,7 @@ def grade_folder(
     keep_replies: bool = False,
     progress: Callable[[Progress], None] | None = None,
     **options: Any,
-) -> DatasetDict:
+) -> tuple[DatasetDict, Grading]:
     """Measure pass rates of a folder's problems and write them into it.
 
     Args:
@@ -67,7 +67,8 @@ def grade_folder(
         **options: Passed on to :func:`curricula.grade`.
 
     Returns:
-        The problems with their rates and tiers.
+        The problems with their rates and tiers, and what was measured. Where replies are
+        missing, the journal stays, and the same call asks for them alone.
 
     Raises:
         ExecVerifyError: As :func:`curricula.grade`, or the folder is none.
@@ -76,10 +77,13 @@ def grade_folder(
     replacing.check_hidden(folder)  # before a model is asked for nothing
     _check_whole(folder)
     journal = journal_of(folder)
-    made = grade(folders.load(folder), engine, journal=journal, progress=progress, **options)
+    data = folders.load(folder)
+    measured = measure(data, engine, journal=journal, progress=progress, **options)
+    made = entered(data, measured, options.get("thresholds"))
     _replace(folder, made, replies(journal) if keep_replies else None)
-    journal.unlink(missing_ok=True)
-    return made
+    if not measured.unanswered:
+        journal.unlink(missing_ok=True)
+    return made, measured
 
 
 def refit_folder(folder: Path, *, model: str | None = None) -> Estimator:

@@ -29,7 +29,18 @@ from tracing.errors import ExecVerifyError, shorten
 if TYPE_CHECKING:
     import datasets
 
-__all__ = ["REPLIES", "grade", "graded", "only", "refit", "replies", "retier", "tiers_of"]
+__all__ = [
+    "REPLIES",
+    "entered",
+    "grade",
+    "graded",
+    "measure",
+    "only",
+    "refit",
+    "replies",
+    "retier",
+    "tiers_of",
+]
 
 Data = TypeVar("Data", "datasets.Dataset", "datasets.DatasetDict")
 
@@ -95,6 +106,63 @@ def grade(
 
     Source: ExecVerify, section 3.1.
     """
+    measured = measure(
+        dataset,
+        engine,
+        samples=samples,
+        temperature=temperature,
+        top_p=top_p,
+        max_tokens=max_tokens,
+        kinds=kinds,
+        shots=shots,
+        tolerance=tolerance,
+        thresholds=thresholds,
+        journal=journal,
+        progress=progress,
+        **options,
+    )
+    return entered(dataset, measured, thresholds)
+
+
+def measure(
+    dataset: datasets.Dataset | datasets.DatasetDict,
+    engine: Engine | str,
+    *,
+    samples: int = 10,
+    temperature: float = 1.0,
+    top_p: float = 0.9,
+    max_tokens: int = 1024,
+    kinds: Sequence[str] = (),
+    shots: int = 0,
+    tolerance: float | None = None,
+    thresholds: Thresholds | None = None,
+    journal: str | Path | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    **options: Any,
+) -> Grading:
+    """Do what :func:`grade` does but for the rows: ask, score, and say what came of it.
+
+    Args:
+        dataset: As for :func:`grade`, and so are the others.
+        engine: The model.
+        samples: Replies to each problem.
+        temperature: Sampling temperature.
+        top_p: Share of the probability.
+        max_tokens: Most tokens of a reply.
+        kinds: Kinds of the questions to ask.
+        shots: Worked examples.
+        tolerance: When to stop early.
+        thresholds: Where the tiers end.
+        journal: A file that keeps every reply.
+        progress: Called with how far the run is.
+        options: Passed on to the engine that is opened.
+
+    Returns:
+        The rates by problem, and why replies are missing where they are.
+
+    Raises:
+        ExecVerifyError: As :func:`grade`.
+    """
     plan = Plan(
         samples=samples,
         sampling=Sampling(temperature, top_p, max_tokens),
@@ -107,10 +175,23 @@ def grade(
     opened = open_engine(engine, **options) if isinstance(engine, str) else engine
     try:
         path = Path(journal) if journal is not None else None
-        measured = measure_rates(problems, opened, plan, journal=path, progress=progress)
+        return measure_rates(problems, opened, plan, journal=path, progress=progress)
     finally:
         if isinstance(engine, str):
             opened.close()
+
+
+def entered(dataset: Data, measured: Grading, thresholds: Thresholds | None = None) -> Data:
+    """Enter what was measured into the rows of a dataset.
+
+    Args:
+        dataset: The dataset, or a dict of splits.
+        measured: What :func:`measure` gave for it.
+        thresholds: Where the tiers end; None for the usual lines.
+
+    Returns:
+        As :func:`grade`.
+    """
     return _mapped(dataset, lambda problem: graded(problem, measured, thresholds))
 
 

@@ -35,6 +35,9 @@ def command(
     max_tokens: Annotated[int, typer.Option(help="Most tokens of a reply.")] = 2048,
     k: Annotated[str, typer.Option("-k", "--k", help="The k of pass@k, by commas.")] = "1",
     limit: Annotated[int | None, typer.Option(help="Problems to ask.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="NAME=VALUE for the engine; may come again.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The report; beside it, the replies are kept.")
     ] = None,
@@ -47,6 +50,7 @@ def command(
 
     Example: synth evaluate openai:qwen@http://localhost:8000/v1 cruxeval/output --samples 10 -k 1,5
     """
+    from curricula.difficulty.engines import options_of
     from rl.evaluation import evaluate, read_report
     from rl.evaluation.report import check_place, write_report
 
@@ -70,6 +74,7 @@ def command(
             limit=limit,
             journal=report_file.with_suffix(".replies.jsonl"),
             progress=lambda far: bar.update(task, total=far.problems, completed=far.done),
+            **options_of(option or ()),
         )
     write_report(report, report_file)
     _show(report, before, talk, as_json=as_json)

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tracing.errors import UsageError
+from tracing.errors import UsageError, shorten
 
 __all__ = ["command"]
 
@@ -30,6 +30,9 @@ def command(
     tolerance: Annotated[
         float | None, typer.Option(help="Stop early at this chance of another tier.")
     ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="NAME=VALUE for the engine; may come again.")
+    ] = None,
     keep_replies: Annotated[bool, typer.Option(help="Keep replies as a config.")] = False,
     refit: Annotated[
         bool, typer.Option("--refit", help="Fit the estimate to the rates; alone, ask nothing.")
@@ -47,6 +50,8 @@ def command(
         raise UsageError("say which model to ask (--engine), or --refit to ask none")
     if model is not None and not refit:
         raise UsageError("--model says whose rates --refit fits to; give --refit, too")
+    from curricula.difficulty.engines import options_of
+
     talk = Console(stderr=True, highlight=False)
     result: dict[str, Any] = {}
     if engine:
@@ -62,6 +67,7 @@ def command(
             kinds=tuple(kinds.split(",")) if kinds else (),
             shots=shots,
             tolerance=tolerance,
+            **options_of(option or ()),
         )
     if refit:
         result["estimate"] = _refitted(talk, folder, model)
@@ -72,7 +78,7 @@ def command(
 def _graded(talk: Console, folder: Path, engine: str, **options: Any) -> dict[str, int]:
     """Ask the model, showing how far it is; give the number of problems of each tier."""
     from curricula.difficulty.progress import Progress as Grading
-    from synth.regrade import grade_folder
+    from synth.regrade import grade_folder, journal_of
 
     columns = (
         TextColumn("graded"),
@@ -90,11 +96,20 @@ def _graded(talk: Console, folder: Path, engine: str, **options: Any) -> dict[st
             said = f"{far.replies:,} replies, {speed:,.0f} tokens/s{left}"
             bar.update(task, total=far.problems, completed=far.done, said=said)
 
-        made = grade_folder(folder, engine, progress=tell, **options)
+        made, measured = grade_folder(folder, engine, progress=tell, **options)
     tiers = Counter(tier for split in made.values() for tier in split["tier"])
     line = ", ".join(f"{tier} {count:,}" for tier, count in sorted(tiers.items()))
     talk.print(f"  tiers      {line}, measured with {engine}", markup=False)
-    return dict(sorted(tiers.items()))
+    if not measured.unanswered:
+        return dict(sorted(tiers.items()))
+    why, count = Counter(measured.unanswered.values()).most_common(1)[0]
+    talk.print(
+        f"  unanswered {len(measured.unanswered):,}, of which {count:,}: {shorten(why, 200)}\n"
+        f"The replies so far are kept in {journal_of(folder)}; the same command asks for the rest",
+        markup=False,
+        soft_wrap=True,
+    )
+    return {**dict(sorted(tiers.items())), "unanswered": len(measured.unanswered)}
 
 
 def _refitted(talk: Console, folder: Path, model: str | None) -> dict[str, Any]:

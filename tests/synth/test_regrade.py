@@ -12,7 +12,7 @@ from synth import folder
 from synth.build import build_folder
 from synth.check import Finding, check_folder
 from synth.spec import Spec
-from tests.curricula.difficulty.scripted import ScriptedServer
+from tests.curricula.difficulty.scripted import Faults, ScriptedServer
 from tests.synth.building import digests, finish, start
 
 COUNT = 60
@@ -133,3 +133,27 @@ def test_too_few_graded_problems_are_counted(built, server, tmp_path):
         "estimate-1",
         "scripted",
     }
+
+
+def test_what_was_not_answered_is_said_and_asked_again_alone(built, server, tmp_path):
+    out = tmp_path / "refused"
+    shutil.copytree(built, out)
+    call = ["grade", out, "--engine", server.spec, "--json", "--option", "concurrency=4"]
+    problem = next(row for _, row in folder.split_rows(out))
+    server.faults = Faults(refuse=f"assert {problem['call']} == ????")
+    before = server.requests
+    code, printed, said = finish(start(call, tmp_path))
+    missing = json.loads(printed)["unanswered"]
+    asked = server.requests - before
+    assert (code, missing >= 1) == (0, True), said
+    assert f"unanswered {missing}" in said
+    assert "the same command asks for the rest" in said
+    assert (tmp_path / ".refused.replies.jsonl").exists()
+    server.faults = Faults()
+    before = server.requests
+    code, printed, said = finish(start(call, tmp_path))
+    assert (code, "unanswered" in json.loads(printed)) == (0, False), said
+    assert server.requests - before == missing < asked
+    assert not (tmp_path / ".refused.replies.jsonl").exists()
+    rates = [row["difficulty"][-1] for _, row in folder.split_rows(out)]
+    assert {(rate["model"], rate["samples"]) for rate in rates} == {("scripted", 10)}

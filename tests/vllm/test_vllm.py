@@ -59,12 +59,18 @@ def test_problems_are_graded_in_this_process(model, tmp_path):
     engine = open_engine(
         f"vllm:{model}", batch=8, dtype="float32", enforce_eager=True, max_model_len=2048
     )
+    long = [{"role": "user", "content": "word " * 3000}]
+    short = [{"role": "user", "content": "Hello."}]
     try:
         made = measure_rates(PROBLEMS, engine, PLAN, journal=tmp_path / "journal.jsonl")
+        told = list(engine.complete([long, short], n=2, sampling=Sampling(max_tokens=4)))
     finally:
         engine.close()
     check(made, tmp_path / "journal.jsonl")
     assert {d.revision for d in made.difficulties.values()} == {folder_revision(model)}
+    # A prompt that is too long is named, and ends nothing.
+    assert [(c.prompt, len(c.texts)) for c in told] == [(0, 0), (1, 2)]
+    assert "and the model reads and writes 2,048 at most" in told[0].error
 
 
 @pytest.fixture

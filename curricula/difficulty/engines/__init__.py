@@ -14,6 +14,7 @@ from curricula.difficulty.engines.base import (
     check_engine,
     engine,
     open_engine,
+    options_of,
 )
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "engine",
     "open_engine",
     "openai",
+    "options_of",
     "replicas",
     "transformers",
     "vllm",

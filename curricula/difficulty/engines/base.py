@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from tracing.errors import MissingExtraError, UsageError, shorten
+from tracing.errors import MissingExtraError, UsageError, said, shorten
 
 __all__ = [
     "DEFAULT",
@@ -27,7 +28,9 @@ __all__ = [
     "engine",
     "folder_revision",
     "open_engine",
+    "options_of",
     "require",
+    "too_long",
 ]
 
 Messages = Sequence[Mapping[str, str]]
@@ -154,7 +157,52 @@ def open_engine(spec: str, **options: Any) -> Engine:
         MissingExtraError: What it needs is not installed.
     """
     name, model = _checked(spec)
-    return ENGINES[name](model, **options)
+    try:
+        return ENGINES[name](model, **options)
+    except (TypeError, ValueError) as error:
+        if not options:
+            raise
+        given = ", ".join(f"{option}={value!r}" for option, value in options.items())
+        raise UsageError(
+            f"the engine {name} does not take the options {shorten(given, 200)}: "
+            f"{said(str(error), 300)}"
+        ) from error
+
+
+def options_of(texts: Sequence[str]) -> dict[str, Any]:
+    """Read an engine's options as a command line gives them.
+
+    Args:
+        texts: ``NAME=VALUE`` each; a value that is JSON is read as such, others are text.
+
+    Returns:
+        The options for :func:`open_engine`.
+
+    Raises:
+        UsageError: One is not written so, or a name comes twice.
+
+    Example:
+        >>> options_of(["tensor_parallel_size=2", "dtype=float32"])
+        {'tensor_parallel_size': 2, 'dtype': 'float32'}
+    """
+    made: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.isidentifier() or name in made:
+            raise UsageError(
+                f"{shorten(text)!r} is no engine's option; write NAME=VALUE, each name once, "
+                "like tensor_parallel_size=2"
+            )
+        try:
+            made[name] = json.loads(value)
+        except (ValueError, RecursionError):
+            made[name] = value
+    return made
+
+
+def too_long(tokens: int, most: int) -> str:
+    """Say that a prompt leaves a model no room to reply, as a completion's error."""
+    return f"the prompt has {tokens:,} tokens, and the model reads and writes {most:,} at most"
 
 
 def check_engine(spec: str) -> None:

@@ -6,6 +6,7 @@ batched in the order of their length and padded on the left.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from curricula.difficulty.engines.base import (
     engine,
     folder_revision,
     require,
+    too_long,
 )
 from tracing.errors import ExecVerifyError, shorten
 
@@ -74,6 +76,7 @@ class TransformersEngine:
         if self._tokenizer.pad_token_id is None:
             self._tokenizer.pad_token = self._tokenizer.eos_token
         self._loaded: Any = loaded.to(self._device).eval()
+        self._most: int = getattr(loaded.config, "max_position_embeddings", None) or sys.maxsize
         commit = getattr(loaded.config, "_commit_hash", None)
         self.revision = folder_revision(model) or str(commit or revision or "")
 
@@ -88,7 +91,8 @@ class TransformersEngine:
             sampling: How they are drawn.
 
         Yields:
-            One completion for each prompt, the shortest prompts first.
+            One completion for each prompt, the shortest prompts first; without a reply where
+            the prompt is too long for the model.
         """
         texts = [
             self._tokenizer.apply_chat_template(
@@ -96,7 +100,11 @@ class TransformersEngine:
             )
             for messages in prompts
         ]
-        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        sizes = [len(self._tokenizer(text, add_special_tokens=False).input_ids) for text in texts]
+        order = sorted(range(len(texts)), key=lambda place: sizes[place])
+        while order and sizes[order[-1]] >= self._most:
+            place = order.pop()
+            yield Completion(place, (), error=too_long(sizes[place], self._most))
         width = max(1, self._batch // n)
         for start in range(0, len(order), width):
             places = order[start : start + width]
@@ -126,7 +134,7 @@ class TransformersEngine:
                 attention_mask=given["attention_mask"].repeat_interleave(n, dim=0),
                 past_key_values=self._read(given, n),
                 top_k=0 if sampling.temperature > 0 else None,
-                max_new_tokens=sampling.max_tokens,
+                max_new_tokens=min(sampling.max_tokens, self._most - given["input_ids"].shape[1]),
                 pad_token_id=tokenizer.pad_token_id,
                 **drawn,
             )

@@ -17,6 +17,7 @@ from curricula.difficulty.engines.base import (
     engine,
     folder_revision,
     require,
+    too_long,
 )
 
 __all__ = ["VllmEngine"]
@@ -58,6 +59,7 @@ class VllmEngine:
         config = self._llm.llm_engine.model_config.hf_config
         commit = getattr(config, "_commit_hash", None)
         self.revision = folder_revision(model) or str(commit or revision or "")
+        self._most = int(self._llm.llm_engine.model_config.max_model_len)
 
     def complete(
         self, prompts: Sequence[Messages], *, n: int = 1, sampling: Sampling = DEFAULT
@@ -70,7 +72,8 @@ class VllmEngine:
             sampling: How they are drawn.
 
         Yields:
-            One completion for each prompt, in their order.
+            One completion for each prompt, batch by batch in their order; without a reply
+            where the prompt is too long for the model.
         """
         from vllm import SamplingParams
 
@@ -81,14 +84,27 @@ class VllmEngine:
             max_tokens=sampling.max_tokens,
         )
         for start in range(0, len(prompts), self._batch):
-            some = [
-                [dict(message) for message in messages]
-                for messages in prompts[start : start + self._batch]
-            ]
-            for place, output in enumerate(self._llm.chat(some, drawn, use_tqdm=False), start):
+            fitting: list[int] = []
+            for place in range(start, min(start + self._batch, len(prompts))):
+                # One prompt that is too long would end the whole run.
+                tokens = self._tokens(prompts[place])
+                if tokens >= self._most:
+                    yield Completion(place, (), error=too_long(tokens, self._most))
+                else:
+                    fitting.append(place)
+            some = [[dict(message) for message in prompts[place]] for place in fitting]
+            outputs = self._llm.chat(some, drawn, use_tqdm=False) if some else []
+            for place, output in zip(fitting, outputs, strict=True):
                 replies = output.outputs
                 tokens = sum(len(reply.token_ids) for reply in replies)
                 yield Completion(place, tuple(reply.text for reply in replies), tokens)
+
+    def _tokens(self, messages: Messages) -> int:
+        """Count the tokens of a prompt."""
+        text = self._llm.get_tokenizer().apply_chat_template(
+            [dict(message) for message in messages], tokenize=False, add_generation_prompt=True
+        )
+        return len(self._llm.get_tokenizer().encode(text, add_special_tokens=False))
 
     def close(self) -> None:
         """Let the model go."""

@@ -7,15 +7,43 @@ import sys
 
 import pytest
 
-from curricula.difficulty.engines import ENGINES, Completion, Sampling, engine, open_engine
+from curricula.difficulty.engines import (
+    ENGINES,
+    Completion,
+    Sampling,
+    engine,
+    open_engine,
+    options_of,
+)
 from curricula.difficulty.engines.base import folder_revision, require
-from tracing.errors import ExecVerifyError, MissingExtraError
+from tracing.errors import ExecVerifyError, MissingExtraError, UsageError
 
 
 @pytest.mark.parametrize("spec", ["", "vllm", "vllm:", "nothing:x", "Qwen/Qwen2.5"])
 def test_what_names_no_engine_is_refused_with_what_there_is(spec):
     with pytest.raises(ExecVerifyError, match="write vllm:MODEL, openai:MODEL@URL"):
         open_engine(spec)
+
+
+@pytest.mark.parametrize("options", [{"nothing": 1}, {"concurrency": "many"}])
+def test_options_that_an_engine_does_not_take_are_refused_by_name(options):
+    with pytest.raises(
+        UsageError, match=f"openai does not take the options {next(iter(options))}="
+    ):
+        open_engine("openai:m@http://127.0.0.1:9/v1", **options)
+
+
+def test_options_are_read_as_json_or_as_text():
+    texts = ["tensor_parallel_size=2", "enforce_eager=true", "dtype=float32", "rope=a=b"]
+    assert options_of(texts) == {
+        "tensor_parallel_size": 2,
+        "enforce_eager": True,
+        "dtype": "float32",
+        "rope": "a=b",
+    }
+    for wrong in (["batch"], ["=1"], ["a b=1"], ["x=1", "x=2"]):
+        with pytest.raises(UsageError, match="write NAME=VALUE, each name once"):
+            options_of(wrong)
 
 
 def test_a_missing_extra_is_named_with_another_way():

@@ -52,6 +52,13 @@ def test_its_revision_is_that_of_the_weights(engine):
     assert re.fullmatch(r"[0-9a-f]{12}", engine.revision)
 
 
+def test_a_prompt_that_is_too_long_is_named_and_ends_nothing(engine):
+    asked = [said("Hello."), said("word " * 9000), said("Bye.")]
+    made = {c.prompt: c for c in engine.complete(asked, n=2, sampling=Sampling(max_tokens=4))}
+    assert [len(made[place].texts) for place in range(3)] == [2, 0, 2]
+    assert re.fullmatch(r"the prompt has 9,0\d\d tokens, and the model .* at most", made[1].error)
+
+
 def test_problems_are_graded_by_it(engine):
     plan = Plan(samples=2, sampling=Sampling(max_tokens=24))
     made = measure_rates(additions(3), engine, plan)
