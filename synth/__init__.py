@@ -1,8 +1,9 @@
 """Makes curricula of programs whose every step is known, and is the command line.
 
 :func:`build_curriculum` generates programs, runs them, asks about them and gives a
-``datasets.DatasetDict``; :func:`problem_from` does the same for a program of your own;
-:func:`stream` never ends. Heavy things load on use.
+``datasets.DatasetDict``; :func:`problem_from` does the same for a program of your own, and
+:func:`problems_of` for those that a model wrote; :func:`stream` never ends. Heavy things load
+on use.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from tracing.errors import ExecVerifyError
 
 if TYPE_CHECKING:
     from synth.build import build_curriculum, build_folder, build_shards
+    from synth.own_programs import problems_of
     from synth.problems import problem_from
     from synth.spec import Spec
     from synth.streaming import stream
@@ -22,6 +24,7 @@ __all__ = [
     "build_folder",
     "build_shards",
     "problem_from",
+    "problems_of",
     "stream",
 ]
 
@@ -31,6 +34,7 @@ _PLACES = {
     "build_folder": "synth.build",
     "build_shards": "synth.build",
     "problem_from": "synth.problems",
+    "problems_of": "synth.own_programs",
     "stream": "synth.streaming",
 }
 

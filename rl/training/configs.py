@@ -240,6 +240,8 @@ class StageTwoConfig(StageConfig):
             ``dataset`` may be empty.
         problems: Most code problems; 0 for all.
         most_tests: Most tests of a problem of a public set.
+        keep_programs: Whether each completion that passes all tests is kept, in
+            ``programs.jsonl``, so that it can be asked about (``synth.problems_of``).
 
     Source: ExecVerify, section 3.4.
     """
@@ -249,11 +251,13 @@ class StageTwoConfig(StageConfig):
     public: tuple[str, ...] = ()
     problems: int = 0
     most_tests: int = 20
+    keep_programs: bool = False
 
     def __post_init__(self) -> None:
         StageConfig.__post_init__(self)
         _whole("problems", self.problems, 0)
         _whole("most_tests", self.most_tests, 1)
+        _flag("keep_programs", self.keep_programs)
 
 
 def _wrong(name: str, value: Any, expected: str) -> UsageError:

@@ -22,6 +22,7 @@ from tracing.errors import ExecVerifyError, UsageError, shorten
 
 __all__ = [
     "FINAL",
+    "PROGRAMS",
     "Run",
     "RunError",
     "append",
@@ -34,7 +35,9 @@ __all__ = [
 FINAL = "final"
 """The folder of the final model in that of its run."""
 _WHOLE = "whole.json"
-_LOGS = ("log.jsonl", "samples.jsonl")
+PROGRAMS = "programs.jsonl"
+"""The log of right programs."""
+_LOGS = ("log.jsonl", "samples.jsonl", PROGRAMS)
 _FREE = {"out", "resume", "keep", "report_to", "dataset", "revision", "save_steps"}
 """Fields that may change between a stop and going on."""
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from curricula.difficulty.engines.base import require
@@ -24,7 +25,7 @@ from rl.training.models import arguments, devices, fits, load_tokenizer, lora_of
 from rl.training.outcome import Data, Outcome
 from rl.training.pacing import BlockSampler, Pace, Pacing
 from rl.training.public import public_rows
-from rl.training.run import Run, append, open_run
+from rl.training.run import PROGRAMS, Run, append, open_run
 from rl.training.source import open_source
 from tracing.errors import ExecVerifyError, UsageError
 
@@ -176,7 +177,8 @@ def _trainer(
     seeded(config)
     trainer = _paced(trl.GRPOTrainer)(
         pacing=pacing,
-        samples=run.folder / "samples.jsonl",
+        folder=run.folder,
+        keeps_programs=getattr(config, "keep_programs", False),
         model=config.model,
         processing_class=tokenizer,
         reward_funcs=reward,
@@ -211,9 +213,12 @@ def _paced(trainer: Any) -> Any:
     class PacedTrainer(trainer):  # type: ignore[misc]
         """GRPO whose problems come as :class:`Pacing` says, and which tells it the rewards."""
 
-        def __init__(self, *args: Any, pacing: Pacing, samples: Any, **named: Any) -> None:
+        def __init__(
+            self, *args: Any, pacing: Pacing, folder: Path, keeps_programs: bool, **named: Any
+        ) -> None:
             self._pacing = pacing
-            self._samples = samples
+            self._folder = folder
+            self._keeps_programs = keeps_programs
             super().__init__(*args, **named)
 
         def _get_train_sampler(self, dataset: Any = None) -> BlockSampler:
@@ -241,14 +246,36 @@ def _paced(trainer: Any) -> Any:
             if self.accelerator.is_main_process:
                 for place in range(min(_SAMPLES, len(inputs))):
                     self._keep(inputs[place], completions[place], totals[place])
+            if self._keeps_programs:
+                # A process has its own inputs, and the totals of all.
+                first = self.accelerator.process_index * len(inputs)
+                right = [
+                    (row["row"], _said(completion))
+                    for row, completion, total in zip(
+                        inputs, completions, totals[first : first + len(inputs)], strict=True
+                    )
+                    if total == _HIGHEST
+                ]
+                for row, said in gather_object(right):
+                    self._keep_program(row, said)
             return found
 
         def _keep(self, row: Mapping[str, Any], completion: Any, total: float | None) -> None:
-            said = completion if isinstance(completion, str) else completion[-1]["content"]
             entry = {"step": self.state.global_step + 1, "tier": row["tier"], "task": row["task"]}
+            prompt, said = row["prompt"][-1]["content"], _said(completion)
             append(
-                self._samples,
-                {**entry, "reward": total, "prompt": row["prompt"][-1]["content"], "text": said},
+                self._folder / "samples.jsonl",
+                {**entry, "reward": total, "prompt": prompt, "text": said},
             )
 
+        def _keep_program(self, row: str, said: str) -> None:
+            if self.accelerator.is_main_process:
+                entry = {"step": self.state.global_step + 1, "row": json.loads(row)}
+                append(self._folder / PROGRAMS, {**entry, "completion": said})
+
     return PacedTrainer
+
+
+def _said(completion: Any) -> str:
+    said: str = completion if isinstance(completion, str) else completion[-1]["content"]
+    return said

@@ -15,10 +15,12 @@ from pathlib import Path
 import pytest
 
 import rl
+from curricula.problem import to_row
 from rl.training import StageOneConfig, StageTwoConfig, WarmupConfig, read_config
 from rl.training.pacing import ORDER
-from rl.training.run import read_log
+from rl.training.run import PROGRAMS, read_log
 from rl.training.table import table
+from synth import problems_of
 from tracing.errors import UsageError
 
 pytest.importorskip("trl", reason="needs the extra rl (make test-models)")
@@ -47,9 +49,8 @@ SAME = ("step", "loss", "reward", "grad_norm", "tier", "io", "format", "completi
 def stage1(folder, model, out, **values):
     told = {"output_problems": 6, "input_problems": 4, "epochs": 2.0, "threshold": 0.5}
     told |= {"window": 4}
-    return StageOneConfig(
-        model=model, dataset=str(folder), out=str(out), **{**GRPO, **told, **values}
-    )
+    told |= {"dataset": str(folder)}
+    return StageOneConfig(model=model, out=str(out), **{**GRPO, **told, **values})
 
 
 def varied(prompts, completions, **columns):
@@ -130,7 +131,7 @@ def die_after(step, monkeypatch):
     monkeypatch.setattr(GRPOTrainer, "training_step", dying)
 
 
-@pytest.mark.parametrize("stage", ["warmup", "stage1"])
+@pytest.mark.parametrize("stage", ["warmup", "stage1", "stage2"])
 def test_a_killed_run_goes_on_from_its_last_whole_checkpoint(
     folder, untrained_folder, tmp_path, stage
 ):
@@ -139,6 +140,8 @@ def test_a_killed_run_goes_on_from_its_last_whole_checkpoint(
         {**TINY, "conversations": 20, "length": 3000, "batch": 2, "epochs": 4.0}
         if stage == "warmup"
         else {**GRPO, "output_problems": 20, "input_problems": 20, "epochs": 2.0}
+        if stage == "stage1"
+        else {**GRPO, "problems": 12, "epochs": 3.0}
     )
     config = tmp_path / "run.yaml"
     config.write_text(json.dumps(told))
@@ -164,6 +167,35 @@ def test_a_killed_run_goes_on_from_its_last_whole_checkpoint(
     whole = read_config(stage, values={**told, "out": str(tmp_path / "whole")})
     getattr(rl, stage)(whole)
     assert numbers(out) == numbers(tmp_path / "whole")
+
+
+def test_right_programs_are_kept_and_can_be_asked_about(folder, untrained_folder, tmp_path):
+    config = StageTwoConfig(
+        model=untrained_folder,
+        dataset=str(folder),
+        out=str(tmp_path),
+        keep_programs=True,
+        **{**GRPO, "problems": 4, "max_steps": 2},
+    )
+    code = json.dumps({"entry": "f", "tests": [{"input": "2", "output": "4"}]})
+    told = "<answer>def f(x):\n    y = x + x\n    return y</answer>"
+
+    def right_ones(prompts, completions, row, **columns):
+        # The model knows nothing: what it would have said stands here.
+        for place, said in enumerate(completions):
+            said[-1]["content"], row[place] = (told if place % 2 else "no"), code
+        return [2.0 if place % 2 else 0.0 for place in range(len(completions))]
+
+    rl.stage2(config, reward=right_ones)
+    kept = read_log(tmp_path, PROGRAMS)
+    assert [entry["step"] for entry in kept] == [1, 1, 2, 2]
+    assert {entry["completion"] for entry in kept} == {told}
+    rows = [json.loads(code) for _ in kept]
+    made = [problem for problem in problems_of([e["completion"] for e in kept], rows) if problem]
+    assert {(problem.call, problem.output.literal) for problem in made} == {("f(2)", "4")}
+    learned = {"train": [to_row(problem) for problem in made]}
+    again = stage1(folder, untrained_folder, tmp_path / "again", dataset=learned, max_steps=1)
+    assert rl.stage1(again).steps == 1
 
 
 def test_a_finished_run_is_not_trained_again(folder, untrained_folder, tmp_path, seen):
