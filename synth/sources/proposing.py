@@ -114,7 +114,7 @@ def _shape(spec: Spec, number: int) -> Shape:
 class _Replies:
     """The replies of one shard: a file of lines of JSON that only grows.
 
-    A line is a text, or null where the engine gave no answer.
+    A line is a text, or null where the engine gave no answer and would give none.
     """
 
     def __init__(self, path: Path) -> None:
@@ -134,7 +134,8 @@ class _Replies:
             prompts = [prompt_for(shapes[n - first]) for n in missing]
             replies: dict[int, str] = {}
             for completion in engine.complete(prompts, n=1, sampling=_SAMPLING):
-                if completion.error:
+                # What is refused for good would be refused by the same command, too.
+                if completion.error and not completion.refused:
                     raise ExecVerifyError(
                         f"a reply never came: {shorten(completion.error)}; the same command goes on"
                     )

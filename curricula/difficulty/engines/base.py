@@ -75,12 +75,14 @@ class Completion:
         texts: The replies; fewer than were asked for where ``error`` says why.
         tokens: Tokens of the replies together, 0 where the engine does not say.
         error: Why replies are missing, or an empty text.
+        refused: Whether it would be the same if the prompt were sent again.
     """
 
     prompt: int
     texts: tuple[str, ...]
     tokens: int = 0
     error: str = ""
+    refused: bool = False
 
 
 class Engine(Protocol):

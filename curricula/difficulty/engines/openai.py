@@ -227,7 +227,8 @@ class _Run:
                 texts += more
                 tokens += used
         except (_AgainError, _RefusedError) as error:
-            return Completion(place, tuple(texts), tokens, str(error))
+            refused = isinstance(error, _RefusedError)
+            return Completion(place, tuple(texts), tokens, str(error), refused)
         return Completion(place, tuple(texts), tokens)
 
     async def insist(

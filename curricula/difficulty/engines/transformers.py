@@ -104,7 +104,7 @@ class TransformersEngine:
         order = sorted(range(len(texts)), key=lambda place: sizes[place])
         while order and sizes[order[-1]] >= self._most:
             place = order.pop()
-            yield Completion(place, (), error=too_long(sizes[place], self._most))
+            yield Completion(place, (), error=too_long(sizes[place], self._most), refused=True)
         width = max(1, self._batch // n)
         for start in range(0, len(order), width):
             places = order[start : start + width]

@@ -89,7 +89,7 @@ class VllmEngine:
                 # One prompt that is too long would end the whole run.
                 tokens = self._tokens(prompts[place])
                 if tokens >= self._most:
-                    yield Completion(place, (), error=too_long(tokens, self._most))
+                    yield Completion(place, (), error=too_long(tokens, self._most), refused=True)
                 else:
                     fitting.append(place)
             some = [[dict(message) for message in prompts[place]] for place in fitting]

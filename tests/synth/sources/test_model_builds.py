@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from scripted import ScriptedServer
+from scripted import Faults, ScriptedServer
 
 from curricula.difficulty.engines import Completion
 from synth import build, generate, report, shard_files
@@ -74,6 +74,18 @@ def test_an_interrupted_shard_asks_for_nothing_twice(server, tmp_path):
     assert list(make_shards(spec, [0], cut, 1)) == [first]
     assert server.requests == asked + 1
     assert (shard_files.place_of(cut, 0) / "problems.parquet").read_bytes() == whole
+
+
+@pytest.mark.slow
+def test_a_prompt_that_the_server_refuses_for_good_ends_no_build(tmp_path):
+    table = replies(320)
+    (message,) = prompt_for(proposing._shape(SPEC, 0))
+    faults = Faults(refuse=message["content"])
+    with ScriptedServer(lambda prompt, n: [table.get(prompt, "no")] * n, faults) as running:
+        (made,) = make_shards(replace(SPEC, source=running.spec), [0], tmp_path, 1)
+    assert made.problems == 25
+    assert made.counts["the engine gave no answer"] >= 1
+    assert (tmp_path / "replies-000000.jsonl").read_text().startswith("null\n")
 
 
 def test_a_model_that_proposes_nothing_ends_with_the_reasons(tmp_path, monkeypatch):
