@@ -27,7 +27,7 @@ from tracing import Limits, Trace, probe
 from tracing.errors import ProgramError
 from tracing.units import units_of
 
-__all__ = ["BRANCHES", "BUDGETS", "Budget", "Refused", "Selected", "select"]
+__all__ = ["BRANCHES", "BUDGETS", "MEMORY", "Budget", "Refused", "Selected", "select"]
 
 BRANCHES = 0.85
 """Share of a program's branches that must go both ways over its kept inputs."""
@@ -39,6 +39,9 @@ IDLE_CONSTANTS = 1
 """Constants of a kept program that may make no difference over its runs."""
 USUAL = 18
 """Characters of a call's arguments that are liked best; those of CRUXEval have 16."""
+MEMORY = 64 << 20
+"""Bytes of address space that a run may use, its interpreter's 20 MB included. What needs more,
+an endless loop that collects, is kept by nobody, and would double a build's memory."""
 SPARE = 24
 """Further runs that may be taken in where the kept ones do not show that a part matters."""
 
@@ -169,7 +172,7 @@ def _try(searches: Sequence[_Search], count: int, budget: Budget, workers: int) 
         (search.program.source, [_call(search.program, arguments) for arguments in some])
         for search, some in zip(searches, tried, strict=True)
     ]
-    limits = Limits(steps=budget.steps)
+    limits = Limits(steps=budget.steps, memory=MEMORY)
     for search, some, traces in zip(
         searches, tried, probe(jobs, limits=limits, workers=workers), strict=True
     ):
@@ -288,7 +291,8 @@ def _prove(searches: Sequence[_Search], budget: Budget) -> None:
         (search.program.source, [run.call for run in some])
         for search, some in zip(searches, runs, strict=True)
     ]
-    for search, some, tried in zip(searches, runs, try_many(jobs), strict=True):
+    found = try_many(jobs, limits=Limits(memory=MEMORY))
+    for search, some, tried in zip(searches, runs, found, strict=True):
         _take_in(search, some, tried, budget)
 
 

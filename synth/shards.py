@@ -20,9 +20,9 @@ from synth.generate import programs
 from synth.merge import keys
 from synth.problems import PYTHON, VERSION, make_problem, why_no_ground_truth
 from synth.program import Program, facts_of
-from synth.select import BUDGETS, Refused, Selected, select
+from synth.select import BUDGETS, MEMORY, Refused, Selected, select
 from synth.spec import SHARD_ROWS, Spec
-from tracing import Trace, run, run_many
+from tracing import Limits, Trace, run, run_many
 from tracing.errors import ExecVerifyError
 
 __all__ = ["CONTAMINATED", "LEAST_ROWS", "Care", "Shard", "ShardProgram", "make", "rows_of"]
@@ -38,6 +38,7 @@ _PATIENCE = 4_000
 """Programs in a row that give nothing before a shard gives up."""
 CONTAMINATED = "in the benchmark "
 """How the reason of a program begins that a benchmark holds."""
+_LIMITS = Limits(memory=MEMORY)
 _DIED = "the interpreter died"
 """How tracing begins the reason of a run that ended its worker."""
 
@@ -209,7 +210,8 @@ def _take(
             _quarantine(result.program, shard)
         else:
             shard.counts[result.reason] += 1
-    runs = run_many((s.program.source, call) for s in chosen for call in s.calls)
+    jobs = ((s.program.source, call) for s in chosen for call in s.calls)
+    runs = run_many(jobs, limits=_LIMITS)
     provenance = Provenance(spec.seed, number, VERSION, PYTHON)
     for selected in chosen:
         mark = marks[selected.program.source]
@@ -245,7 +247,7 @@ def _selected(spec: Spec, batch: list[Program]) -> Iterator[Selected | Refused]:
 
 
 def _again_if_died(trace: Trace) -> Trace:
-    return run(trace.source, trace.call) if _DIED in trace.reason else trace
+    return run(trace.source, trace.call, limits=_LIMITS) if _DIED in trace.reason else trace
 
 
 def _quarantine(program: Program, shard: Shard) -> None:
