@@ -212,6 +212,8 @@ def _is_of_a_run(told: Path) -> bool:
 
 def _cut(folder: Path, name: str, step: int) -> None:
     """Leave of a log what a run had written up to a step."""
+    if not (folder / name).exists():
+        return
     kept = [entry for entry in read_log(folder, name) if entry.get("step", 0) <= step]
     temporary = folder / f".{name}"
     text = "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in kept)
