@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cards.columns import COLUMNS
+from cards.coverage import coverage_of
 from cards.errors import DatasetError
 from cards.files import GROUP_ROWS, read_json, rows_of, shards_of, write_json
 from cards.layout import DEFAULT, MANIFEST, SPLITS, TIERS
@@ -175,11 +176,11 @@ def _context(place: Path, stats: Statistics, repo_id: str, license: str) -> dict
     packages = build.get("packages", {})
     return {
         "answer_line": answer_line,
-        "catalogue": (report or {}).get("catalogue"),
         "changes": manifest["changes"],
         "columns": COLUMNS,
         "benchmarks_sha256": spec.get("benchmarks_sha256", ""),
         "command": command_of(spec, sorted((report or {}).get("decontamination", ()))),
+        "coverage": coverage_of(stats, (report or {}).get("catalogue", {})),
         "contamination": (report or {}).get("decontamination"),
         "default": DEFAULT,
         "estimate_quality": describe(),
@@ -192,7 +193,6 @@ def _context(place: Path, stats: Statistics, repo_id: str, license: str) -> dict
         "license": license,
         "marks": {"begin": BEGIN, "end": END, "made": MADE},
         "measure": {row.name: row for row in stats.measures}.__getitem__,
-        "methods": _methods(stats),
         "name": repo_id.rpartition("/")[2],
         "narration": manifest["narration"],
         "packages": ", ".join(f"{name} {value}" for name, value in sorted(packages.items())),
@@ -219,13 +219,6 @@ def _plots(stats: Statistics) -> frozenset[str]:
 def _rows(config: ConfigFacts, split: str) -> str:
     found = [facts.rows for facts in config.splits if facts.name == split]
     return f"{found[0]:,}" if found else "—"
-
-
-def _methods(stats: Statistics) -> Any:
-    def of(type_name: str) -> int:
-        return sum(cell.startswith(f"{type_name}.") for cell, _ in stats.counts["cells"])
-
-    return of
 
 
 def command_of(spec: Mapping[str, Any] | None, benchmarks: Sequence[str] = ()) -> str:

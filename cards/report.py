@@ -36,7 +36,7 @@ def read_report(place: Path) -> dict[str, Any] | None:
     """
     if not (place / REPORT).is_file():
         return None
-    report = read_json(place / REPORT)
+    report = {"catalogue": {}, **read_json(place / REPORT)}  # an older build does not say
     check_parts(report, _PARTS, REPORT, place)
     return report
 
@@ -110,10 +110,6 @@ def _problems(place: Path) -> Iterator[dict[str, Any]]:
         yield from rows_of(shards_of(place, DEFAULT, split), ["source", "tier", "shape"])
 
 
-def _may_be_counts(value: Any) -> bool:
-    return value is None or are_counts(value)
-
-
 def _are_benchmarks(value: Any) -> bool:
     return isinstance(value, Mapping) and all(
         isinstance(facts, Mapping)
@@ -125,6 +121,10 @@ def _are_benchmarks(value: Any) -> bool:
 
 def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(map(is_text, value))
+
+
+def _are_lists_of_texts(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(map(_are_texts, value.values()))
 
 
 _PARTS: dict[str, Callable[[Any], bool]] = {
@@ -139,5 +139,5 @@ _PARTS: dict[str, Callable[[Any], bool]] = {
     "tiers": are_counts,
     "decontamination": _are_benchmarks,
     "quarantined": _are_texts,
-    "catalogue": _may_be_counts,
+    "catalogue": _are_lists_of_texts,
 }

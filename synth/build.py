@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth import assemble, folder, remote, replacing, report, shard_files, shards, work
+from synth.catalogue import methods_by_type
 from synth.decontaminate import digest_of, known
 from synth.executors.base import Executor, ShardReport, executor_of
 from synth.report import BuildReport
@@ -308,7 +309,9 @@ def _assemble(
     files = folder.described(final, rows)
     seconds = round(time.monotonic() - start, 1)
     benchmarks = known(spec.benchmarks, spec.benchmarks_sha256).programs if spec.benchmarks else {}
-    made = report.of_files(final, files, reports, benchmarks, kept.duplicates, seconds)
+    # What a model is asked for needs no import.
+    catalogue = methods_by_type(stdlib=spec.stdlib and not spec.source)
+    made = report.of_files(final, files, reports, benchmarks, kept.duplicates, seconds, catalogue)
     # The time is no part of the result: two builds of the same are the same bytes.
     folder.write_json(final / "report.json", {**made.as_dict(), "seconds": 0.0})
     folder.write_json(final / "manifest.json", {"build": work.identity(spec), "files": files})

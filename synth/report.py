@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,9 @@ class BuildReport:
         files: Data files.
         bytes: Their size together.
         seconds: How long it took; no part of the data.
+        catalogue: What programs were planned to be about: methods by type, as
+            :func:`synth.catalogue.methods_by_type` lists them; empty where an older build did
+            not say.
     """
 
     problems: int
@@ -55,12 +58,14 @@ class BuildReport:
     files: int
     bytes: int
     seconds: float
+    catalogue: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Give the report as JSON can hold it."""
         plain = asdict(self)
         plain["refused"] = dict(self.refused)
         plain["tiers"] = dict(self.tiers)
+        plain["catalogue"] = dict(self.catalogue)
         plain["decontamination"] = {
             name: {"programs": programs, "refused": refused}
             for name, programs, refused in self.decontamination
@@ -80,6 +85,7 @@ def of_files(
     benchmarks: Mapping[str, int],
     duplicates: int,
     seconds: float,
+    catalogue: tuple[tuple[str, tuple[str, ...]], ...],
 ) -> BuildReport:
     """Report on data files and on the shards that they are made of.
 
@@ -90,6 +96,7 @@ def of_files(
         benchmarks: How many programs each benchmark holds that may not be made.
         duplicates: Programs that repeated one of an earlier shard.
         seconds: How long the build took.
+        catalogue: What its programs were planned to be about.
 
     Returns:
         The report.
@@ -123,6 +130,7 @@ def of_files(
         files=len(files),
         bytes=sum(file["bytes"] for file in files.values()),
         seconds=seconds,
+        catalogue=catalogue,
     )
 
 
@@ -135,7 +143,7 @@ def is_report(text: str | bytes) -> bool:
     Returns:
         Whether it has the report's fields.
     """
-    return is_object_with(text, (field.name for field in fields(BuildReport)))
+    return is_object_with(text, (f.name for f in fields(BuildReport) if f.default is MISSING))
 
 
 def read(out: Path) -> BuildReport:
@@ -159,6 +167,10 @@ def read(out: Path) -> BuildReport:
             (name, *(_count(f"decontamination.{name}", facts[n]) for n in ("programs", "refused")))
             for name, facts in plain["decontamination"].items()
         )
+        plain["catalogue"] = tuple(
+            (kind, _names(f"catalogue.{kind}", methods))
+            for kind, methods in plain.get("catalogue", {}).items()
+        )
         for name in _COUNTS:
             _count(name, plain[name])
         if type(plain["seconds"]) not in (int, float):
@@ -172,6 +184,12 @@ def read(out: Path) -> BuildReport:
 
 def _counts(name: str, given: dict[str, Any]) -> tuple[tuple[str, int], ...]:
     return tuple((word, _count(f"{name}.{word}", count)) for word, count in given.items())
+
+
+def _names(name: str, given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(item, str) for item in given):
+        raise ValueError(f"{shorten(name)} is no list of names")
+    return tuple(given)
 
 
 def _count(name: str, given: Any) -> int:

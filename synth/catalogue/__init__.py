@@ -12,7 +12,7 @@ from synth.catalogue.operators import OPERATORS
 from synth.catalogue.stdlib import STDLIB
 from synth.catalogue.texts import BYTES, STR
 
-__all__ = ["CATALOGUE", "EXCLUDED", "OPERATORS", "STDLIB", "Entry"]
+__all__ = ["CATALOGUE", "EXCLUDED", "OPERATORS", "STDLIB", "Entry", "methods_by_type"]
 
 CATALOGUE: tuple[Entry, ...] = (
     *STR,
@@ -83,3 +83,23 @@ EXCLUDED: dict[str, str] = {
     "range <": "raises TypeError",
     "range <=": "raises TypeError",
 }
+
+
+def methods_by_type(*, stdlib: bool) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """List what programs are planned to be about.
+
+    Args:
+        stdlib: Whether entries that need an import are among it.
+
+    Returns:
+        Each type with its methods, operators or functions, both in name order.
+
+    Example:
+        >>> dict(methods_by_type(stdlib=False))["range"]
+        ('[::]', '[:]', '[]', 'count', 'in', 'index')
+    """
+    entries = (*CATALOGUE, *STDLIB) if stdlib else CATALOGUE
+    return tuple(
+        (kind, tuple(sorted({entry.method for entry in entries if entry.type == kind})))
+        for kind in sorted({entry.type for entry in entries})
+    )

@@ -17,6 +17,7 @@ import yaml
 from published import SPLITS, Published, body_of, read_published, tables
 
 from curricula.difficulty.estimate import describe
+from synth.catalogue import CATALOGUE, STDLIB
 
 __all__ = ["disagreements"]
 
@@ -114,8 +115,15 @@ def _tables(data: Published) -> dict[str, list[list[str]]]:
         ]
     methods = {(r["shape"]["type"], r["shape"]["method"]) for r in rows}
     types = Counter(row["shape"]["type"] for row in rows)
+    planned = _catalogue(data)
+    without = sorted({kind for kind, _ in planned} - types.keys())
     made["type"] = [
-        [name, str(sum(of == name for of, _ in methods)), f"{n:,}"] for name, n in _ordered(types)
+        [
+            name,
+            *(str(sum(of == name for of, _ in cells)) for cells in (methods, planned)),
+            f"{n:,}",
+        ]
+        for name, n in (*_ordered(types), *((kind, 0) for kind in without))
     ]
     example, trace = _example(data)
     made["step"] = _steps(trace)
@@ -123,6 +131,12 @@ def _tables(data: Published) -> dict[str, list[list[str]]]:
         [f"{_flat(q['text'], 500)}<br>{_answer(q)}"] for q in example["questions"][:3]
     ]
     return made
+
+
+def _catalogue(data: Published) -> set[tuple[str, str]]:
+    """The cells that programs can be about, by the generator's own tables."""
+    entries = (*CATALOGUE, *STDLIB) if data.build["spec"]["stdlib"] else CATALOGUE
+    return {(entry.type, entry.method) for entry in entries}
 
 
 def _configs(data: Published) -> list[list[str]]:
@@ -252,6 +266,7 @@ def _sentences(data: Published, body: str) -> dict[str, str]:
         "methods": f"{len({(r['shape']['type'], r['shape']['method']) for r in rows}):,} different "
         f"methods, operators and functions of {len({r['shape']['type'] for r in rows})} types",
         "every method": _methods(rows),
+        **_coverage(data),
         "duplicates": f"were dropped: {refused.get('too alike', 0):,} while they were made and "
         f"{report['duplicates']:,} when",
         "generator": f"pip install execverify=={rows[0]['provenance']['generator_version']}",
@@ -290,10 +305,32 @@ def _files(data: Published) -> dict[str, str]:
 
 def _methods(rows: list[dict[str, Any]]) -> str:
     counts = Counter(f"{row['shape']['type']}.{row['shape']['method']}" for row in rows)
-    marks = str.maketrans(
-        {c: f"\\{c}" for c in "\\*_[]|~$"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
-    )
-    return ", ".join(f"{name.translate(marks)}&nbsp;{n:,}" for name, n in _ordered(counts))
+    return ", ".join(f"{_escaped(name)}&nbsp;{n:,}" for name, n in _ordered(counts))
+
+
+def _escaped(name: str) -> str:
+    marks = {c: f"\\{c}" for c in "\\*_[]|~$"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+    return name.translate(str.maketrans(marks))
+
+
+def _coverage(data: Published) -> dict[str, str]:
+    """What is said of the catalogue: how much of it is here, and what is not."""
+    planned = _catalogue(data)
+    here = {(row["shape"]["type"], row["shape"]["method"]) for row in data.rows}
+    missing, covered = planned - here, planned & here
+    types = [name for name, _ in _ordered(Counter(row["shape"]["type"] for row in data.rows))]
+    listed = [
+        f"- {kind} ({len(methods)}): {', '.join(map(_escaped, methods))}"
+        for kind in (*types, *sorted({kind for kind, _ in planned} - set(types)))
+        if (methods := sorted(method for of, method in missing if of == kind))
+    ]
+    return {
+        "catalogue": f"The catalogue that programs were planned from has {len(planned)} cells: "
+        "a type with one of its methods, operators or functions. "
+        f"{len(covered)} of them ({_share(len(covered), len(planned))}) are under test here",
+        "missing cells": f"The {len(missing)} cells of the catalogue without a problem</summary> "
+        + " ".join(listed),
+    }
 
 
 def _rates(rows: list[dict[str, Any]]) -> Iterator[str]:
