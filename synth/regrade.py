@@ -9,7 +9,7 @@ on; the folder changes once, at the end, by a rename.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +19,10 @@ import pyarrow.parquet as pq
 
 from cards.files import COMPRESSION, GROUP_ROWS
 from curricula.difficulty.estimate import Estimator, write
-from curricula.difficulty.grade import entered, measure, refit, replies
-from curricula.difficulty.grading import Grading
+from curricula.difficulty.grade import entered, measure, replies
+from curricula.difficulty.grading import Grading, Plan
 from curricula.difficulty.progress import Progress
+from curricula.difficulty.refit import refit
 from synth import folder as folders
 from synth import replacing
 from synth.check import check_files
@@ -52,19 +53,21 @@ def journal_of(folder: Path) -> Path:
 def grade_folder(
     folder: Path,
     engine: str,
+    plan: Plan | None = None,
+    options: Mapping[str, Any] | None = None,
     *,
     keep_replies: bool = False,
     progress: Callable[[Progress], None] | None = None,
-    **options: Any,
 ) -> tuple[DatasetDict, Grading]:
     """Measure pass rates of a folder's problems and write them into it.
 
     Args:
         folder: A folder that ``synth build`` wrote.
         engine: As for :func:`curricula.grade`.
+        plan: How to ask; None for the paper's way.
+        options: Passed on to the engine.
         keep_replies: Whether the replies become a config of the folder.
         progress: Called with how far the run is.
-        **options: Passed on to :func:`curricula.grade`.
 
     Returns:
         The problems with their rates and tiers, and what was measured. Where replies are
@@ -77,9 +80,9 @@ def grade_folder(
     replacing.check_hidden(folder)  # before a model is asked for nothing
     _check_whole(folder)
     journal = journal_of(folder)
-    data = folders.load(folder)
-    measured = measure(data, engine, journal=journal, progress=progress, **options)
-    made = entered(data, measured, options.get("thresholds"))
+    data, asked = folders.load(folder), plan or Plan()
+    measured = measure(data, engine, asked, options or {}, journal=journal, progress=progress)
+    made = entered(data, measured, asked.thresholds)
     _replace(folder, made, replies(journal) if keep_replies else None)
     if not measured.unanswered:
         journal.unlink(missing_ok=True)

@@ -6,8 +6,7 @@ and scoring are :mod:`curricula.difficulty.grading`'s business.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,12 +15,8 @@ import pyarrow as pa
 
 from curricula.difficulty.base import Difficulty
 from curricula.difficulty.engines import Engine, Sampling, open_engine
-from curricula.difficulty.estimate import Estimator
-from curricula.difficulty.features import features_of
-from curricula.difficulty.fit import Example, fit
 from curricula.difficulty.grading import Grading, Plan, Progress, measure_rates
 from curricula.difficulty.journal import entries_of
-from curricula.difficulty.plan import INPUT
 from curricula.difficulty.tiers import Thresholds, tier_of
 from curricula.problem import SCHEMA, Problem, from_row, to_row
 from tracing.errors import ExecVerifyError, shorten
@@ -31,14 +26,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "REPLIES",
+    "asker",
     "entered",
     "grade",
     "graded",
     "measure",
     "only",
-    "refit",
+    "problems_in",
     "replies",
     "retier",
+    "splits_of",
     "tiers_of",
 ]
 
@@ -106,63 +103,6 @@ def grade(
 
     Source: ExecVerify, section 3.1.
     """
-    measured = measure(
-        dataset,
-        engine,
-        samples=samples,
-        temperature=temperature,
-        top_p=top_p,
-        max_tokens=max_tokens,
-        kinds=kinds,
-        shots=shots,
-        tolerance=tolerance,
-        thresholds=thresholds,
-        journal=journal,
-        progress=progress,
-        **options,
-    )
-    return entered(dataset, measured, thresholds)
-
-
-def measure(
-    dataset: datasets.Dataset | datasets.DatasetDict,
-    engine: Engine | str,
-    *,
-    samples: int = 10,
-    temperature: float = 1.0,
-    top_p: float = 0.9,
-    max_tokens: int = 1024,
-    kinds: Sequence[str] = (),
-    shots: int = 0,
-    tolerance: float | None = None,
-    thresholds: Thresholds | None = None,
-    journal: str | Path | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    **options: Any,
-) -> Grading:
-    """Do what :func:`grade` does but for the rows: ask, score, and say what came of it.
-
-    Args:
-        dataset: As for :func:`grade`, and so are the others.
-        engine: The model.
-        samples: Replies to each problem.
-        temperature: Sampling temperature.
-        top_p: Share of the probability.
-        max_tokens: Most tokens of a reply.
-        kinds: Kinds of the questions to ask.
-        shots: Worked examples.
-        tolerance: When to stop early.
-        thresholds: Where the tiers end.
-        journal: A file that keeps every reply.
-        progress: Called with how far the run is.
-        options: Passed on to the engine that is opened.
-
-    Returns:
-        The rates by problem, and why replies are missing where they are.
-
-    Raises:
-        ExecVerifyError: As :func:`grade`.
-    """
     plan = Plan(
         samples=samples,
         sampling=Sampling(temperature, top_p, max_tokens),
@@ -171,7 +111,36 @@ def measure(
         tolerance=tolerance,
         thresholds=thresholds,
     )
-    problems = [problem for split in _splits(dataset) for problem in _problems(split)]
+    measured = measure(dataset, engine, plan, options, journal=journal, progress=progress)
+    return entered(dataset, measured, thresholds)
+
+
+def measure(
+    dataset: datasets.Dataset | datasets.DatasetDict,
+    engine: Engine | str,
+    plan: Plan,
+    options: Mapping[str, Any],
+    *,
+    journal: str | Path | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Grading:
+    """Do the asking of :func:`grade`, and leave the rows as they are.
+
+    Args:
+        dataset: As for :func:`grade`.
+        engine: As for :func:`grade`.
+        plan: How to ask.
+        options: Passed on to the engine that is opened.
+        journal: As for :func:`grade`.
+        progress: As for :func:`grade`.
+
+    Returns:
+        The rates by problem, and why replies are missing where they are.
+
+    Raises:
+        ExecVerifyError: As :func:`grade`.
+    """
+    problems = [problem for split in splits_of(dataset) for problem in problems_in(split)]
     opened = open_engine(engine, **options) if isinstance(engine, str) else engine
     try:
         path = Path(journal) if journal is not None else None
@@ -210,7 +179,7 @@ def graded(problem: Problem, measured: Grading, thresholds: Thresholds | None = 
     new = measured.difficulties.get(problem.id)
     if new is None:
         return problem
-    kept = [d for d in problem.difficulty if _asker(d) != _asker(new)]
+    kept = [d for d in problem.difficulty if asker(d) != asker(new)]
     return _drawn(problem, kept, new, thresholds)
 
 
@@ -226,7 +195,8 @@ def _drawn(
     return replace(problem, difficulty=(*others, last), tier=tier_of(last))
 
 
-def _asker(difficulty: Difficulty) -> tuple[str, str, tuple[str, ...]]:
+def asker(difficulty: Difficulty) -> tuple[str, str, tuple[str, ...]]:
+    """Give what a rate must share with another to stand in its place."""
     return difficulty.source, difficulty.model, difficulty.kinds
 
 
@@ -313,82 +283,13 @@ def replies(journal: str | Path) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=REPLIES)
 
 
-def refit(
-    dataset: Data, *, model: str | None = None, name: str | None = None, data: str = "a dataset"
-) -> Estimator:
-    """Fit the estimate to the rates of a model that was asked.
-
-    Rates of other prompts, revisions or temperatures do not compare: of a model that was asked
-    in several ways, the way that most rows hold is fitted to, and the others are left out.
-
-    Args:
-        dataset: A graded dataset, or a dict of splits.
-        model: The model whose rates count; None for the one that most rows were asked last.
-        name: Name for the estimate; None to name it after the model.
-        data: What the problems are, for the sentence that says how good it is.
-
-    Returns:
-        The coefficients; :func:`curricula.difficulty.estimate.write` keeps them.
-
-    Raises:
-        ExecVerifyError: There are too few rates of that model, or all are alike.
-    """
-    problems = [problem for split in _splits(dataset) for problem in _problems(split)]
-    rates = [
-        [d for d in problem.difficulty if d.source == "passrate" and model in (None, d.model)]
-        for problem in problems
-    ]
-    ways = Counter(_way(found[-1]) for found in rates if found)
-    if not ways:
-        whose = "" if model is None else f" of {shorten(model)}"
-        raise ExecVerifyError(
-            f"0 problems have a measured rate{whose}: grade them before the estimate is fitted"
-        )
-    ((way, _),) = ways.most_common(1)
-    chosen = [
-        (problem, difficulty)
-        for problem, found in zip(problems, rates, strict=True)
-        for difficulty in found
-        if _way(difficulty) == way
-    ]
-    examples = [Example(features_of(problem), difficulty.rate) for problem, difficulty in chosen]
-    asked = chosen[0][1]
-    made = fit(
-        examples,
-        name=name or f"estimate-of-{asked.model}",
-        model=asked.model,
-        data=f"{data} ({_how([difficulty for _, difficulty in chosen])})",
-    )
-    return replace(made, revision=asked.revision)
-
-
-def _way(difficulty: Difficulty) -> tuple[Any, ...]:
-    """Give all that rates of one model must share to compare, but for how many replies."""
-    return (
-        *_asker(difficulty),
-        difficulty.revision,
-        difficulty.prompt,
-        difficulty.temperature,
-        difficulty.top_p,
-        difficulty.max_tokens,
-    )
-
-
-def _how(difficulties: Sequence[Difficulty]) -> str:
-    """Say how a model was asked."""
-    first = difficulties[0]
-    kinds = f", with {', '.join(first.kinds)}" if first.kinds else ""
-    task = "input prediction" if first.kinds == (INPUT,) else f"output prediction{kinds}"
-    samples = sorted({difficulty.samples for difficulty in difficulties})
-    counts = f"{samples[0]} to {samples[-1]}" if len(samples) > 1 else f"{samples[0]}"
-    return f"{task}, {counts} samples at temperature {first.temperature:g}"
-
-
-def _splits(dataset: datasets.Dataset | datasets.DatasetDict) -> Iterable[datasets.Dataset]:
+def splits_of(dataset: datasets.Dataset | datasets.DatasetDict) -> Iterable[datasets.Dataset]:
+    """Give the splits of a dataset, which may be a single one."""
     return dataset.values() if isinstance(dataset, dict) else [dataset]
 
 
-def _problems(split: datasets.Dataset) -> Iterable[Problem]:
+def problems_in(split: datasets.Dataset) -> Iterable[Problem]:
+    """Read the problems of a split; raises where it has other columns or a damaged row."""
     missing = [name for name in SCHEMA.names if name not in split.column_names]
     if missing:
         raise ExecVerifyError(
@@ -415,7 +316,7 @@ def _mapped(dataset: Data, change: Callable[[Problem], Problem]) -> Data:
 def _changed(split: datasets.Dataset, change: Callable[[Problem], Problem]) -> datasets.Dataset:
     import datasets
 
-    rows = [to_row(change(problem)) for problem in _problems(split)]
+    rows = [to_row(change(problem)) for problem in problems_in(split)]
     table: pa.Table = split.with_format("arrow")[:]
     for name in ("difficulty", "tier"):
         field = SCHEMA.field(name)

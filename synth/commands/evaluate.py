@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import asdict
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -55,6 +56,10 @@ def command(
     from rl.evaluation.report import check_place, write_report
 
     before = read_report(against) if against else None
+    options = options_of(option or ())
+    taken = sorted(set(options) & set(signature(evaluate).parameters))
+    if taken:
+        raise UsageError(f"{taken[0]} belongs to the evaluation and is no option of an engine")
     report_file = out or _place(benchmark, model, samples, temperature)
     check_place(report_file)  # before a model is asked for nothing
     talk = Console(stderr=True)
@@ -74,7 +79,7 @@ def command(
             limit=limit,
             journal=report_file.with_suffix(".replies.jsonl"),
             progress=lambda far: bar.update(task, total=far.problems, completed=far.done),
-            **options_of(option or ()),
+            **options,
         )
     write_report(report, report_file)
     _show(report, before, talk, as_json=as_json)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from tracing.errors import UsageError, shorten
+
+if TYPE_CHECKING:
+    from curricula.difficulty.plan import Plan
 
 __all__ = ["command"]
 
@@ -50,32 +53,34 @@ def command(
         raise UsageError("say which model to ask (--engine), or --refit to ask none")
     if model is not None and not refit:
         raise UsageError("--model says whose rates --refit fits to; give --refit, too")
-    from curricula.difficulty.engines import options_of
+    from curricula.difficulty.engines import Sampling, options_of
+    from curricula.difficulty.plan import Plan
 
     talk = Console(stderr=True, highlight=False)
     result: dict[str, Any] = {}
     if engine:
-        result |= _graded(
-            talk,
-            folder,
-            engine,
-            keep_replies=keep_replies,
+        plan = Plan(
             samples=samples,
-            temperature=temperature,
-            top_p=top_p,
-            max_tokens=max_tokens,
+            sampling=Sampling(temperature, top_p, max_tokens),
             kinds=tuple(kinds.split(",")) if kinds else (),
             shots=shots,
             tolerance=tolerance,
-            **options_of(option or ()),
         )
+        result |= _graded(talk, folder, engine, plan, options_of(option or ()), keep_replies)
     if refit:
         result["estimate"] = _refitted(talk, folder, model)
     if as_json:
         typer.echo(json.dumps(result))
 
 
-def _graded(talk: Console, folder: Path, engine: str, **options: Any) -> dict[str, int]:
+def _graded(
+    talk: Console,
+    folder: Path,
+    engine: str,
+    plan: Plan,
+    options: dict[str, Any],
+    keep_replies: bool,
+) -> dict[str, int]:
     """Ask the model, showing how far it is; give the number of problems of each tier."""
     from curricula.difficulty.progress import Progress as Grading
     from synth.regrade import grade_folder, journal_of
@@ -96,7 +101,9 @@ def _graded(talk: Console, folder: Path, engine: str, **options: Any) -> dict[st
             said = f"{far.replies:,} replies, {speed:,.0f} tokens/s{left}"
             bar.update(task, total=far.problems, completed=far.done, said=said)
 
-        made, measured = grade_folder(folder, engine, progress=tell, **options)
+        made, measured = grade_folder(
+            folder, engine, plan, options, keep_replies=keep_replies, progress=tell
+        )
     tiers = Counter(tier for split in made.values() for tier in split["tier"])
     line = ", ".join(f"{tier} {count:,}" for tier, count in sorted(tiers.items()))
     talk.print(f"  tiers      {line}, measured with {engine}", markup=False)

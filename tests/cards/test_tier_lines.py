@@ -18,6 +18,7 @@ from cards.verifying import verify
 from cards.versions import read_version
 from curricula.difficulty import Thresholds
 from curricula.difficulty.grade import retier
+from curricula.difficulty.plan import Plan
 from synth import Spec, build_folder
 from synth import folder as folders
 from synth.check import check_folder
@@ -77,7 +78,7 @@ def test_lines_of_ones_own_are_told_by_the_card_and_verified(graded, tmp_path):
 def test_lines_of_ones_own_stay_with_a_folder_that_was_graded(small, server, tmp_path):
     build, place = tmp_path / "build", tmp_path / "version"
     shutil.copytree(small, build)
-    grade_folder(build, server.spec, thresholds=OWN)
+    grade_folder(build, server.spec, Plan(thresholds=OWN))
     assert not [found for found in check_folder(build) if isinstance(found, Finding)]
     published(build, place)
     assert verify(place, rows=1000).findings == ()

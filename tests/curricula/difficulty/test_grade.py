@@ -13,7 +13,8 @@ from scripted import Faults, ScriptedServer
 import curricula
 from curricula.difficulty import Thresholds
 from curricula.difficulty.estimate import describe
-from curricula.difficulty.grade import REPLIES, only, refit, replies, retier, tiers_of
+from curricula.difficulty.grade import REPLIES, only, replies, retier, tiers_of
+from curricula.difficulty.refit import refit
 from curricula.problem import SCHEMA, from_row, to_row
 from tracing.errors import ExecVerifyError
 
