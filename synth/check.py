@@ -14,9 +14,9 @@ from typing import Any
 
 from cards.finding import Finding
 from curricula.difficulty.again import rated_again
+from curricula.family import family
 from curricula.problem import Problem, from_row, to_row
 from synth import folder as folders
-from synth.dedup import family
 from synth.problems import make_problem, why_no_ground_truth
 from synth.spec import check_int
 from tracing import Trace, run_many

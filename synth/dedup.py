@@ -3,7 +3,7 @@
 Three degrees, from strict to loose, all blind to names, constants and layout, and
 all the same on every supported Python:
 
-- :func:`family`: the same structure. Relatives share it, and splits go by it.
+- :func:`curricula.family.family`: the same structure. Relatives share it, and splits go by it.
 - :class:`NearDuplicates`: most runs of :data:`SHINGLE` neighbouring tokens are shared
   (Jaccard at least :data:`THRESHOLD`), computed exactly and not from sketches.
 - :func:`shape_hash`: the same kinds of nodes nested in the same way, whatever the
@@ -15,24 +15,19 @@ Duplicates between the shards of a build are found by :mod:`synth.merge`.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import re
-import sys
 from array import array
 from dataclasses import dataclass
 
-from synth.alpha import normalise
+from curricula.alpha import normalise
+from curricula.family import digest, dump
 
 __all__ = [
     "SHINGLE",
     "THRESHOLD",
     "Fingerprint",
     "NearDuplicates",
-    "dump",
-    "dump_with_ast",
-    "dump_with_astor",
-    "family",
     "fingerprint",
     "shape_hash",
 ]
@@ -46,56 +41,12 @@ In a program of ten lines (about 80 tokens) that is one call or operator changed
 short statement added; a second such change makes it another program."""
 
 
-def dump(tree: ast.AST) -> str:
-    """Write a normalised tree as one line of text.
-
-    ``astor`` writes it where it can: up to Python 3.11. From 3.12 on it warns when it is
-    imported, and on 3.14 it breaks; there ``ast`` writes the same text.
-
-    Args:
-        tree: A tree from :func:`synth.alpha.normalise`.
-
-    Returns:
-        Text that is equal for equal trees, on every supported Python: without contexts
-        and without fields that are empty.
-
-    Example:
-        >>> dump(normalise("x = y"))
-        "Module(body=[Assign(targets=[Name(id='v0')], value=Name(id='y'))])"
-    """
-    return dump_with_astor(tree) if sys.version_info < (3, 12) else dump_with_ast(tree)
-
-
-def dump_with_astor(tree: ast.AST) -> str:
-    """Write a normalised tree with ``astor``; see :func:`dump`."""
-    import astor
-
-    text: str = astor.dump_tree(tree, maxline=sys.maxsize)
-    return _without_empty_fields(text)
-
-
-def dump_with_ast(tree: ast.AST) -> str:
-    """Write a normalised tree with ``ast``; see :func:`dump`."""
-    return _without_empty_fields(_CONTEXT.sub("", ast.dump(tree)))
-
-
-# In a normalised tree every text is a name, so no pattern can match inside one.
-_CONTEXT = re.compile(r"(?:, )?\bctx=\w+\(\)")
-_EMPTY = re.compile(r"(?:, |(?<=\())\w+=(?:None|\[\])(?=[,)])")
-_BARE = re.compile(r"(?<=\w)\(\)")
-
-
-def _without_empty_fields(text: str) -> str:
-    """Drop what one version writes as None or [], and another leaves out."""
-    return _BARE.sub("", _EMPTY.sub("", text).replace("(, ", "("))
-
-
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
     """What deduplication needs to know of one program.
 
     Attributes:
-        family: Hash of the structure; see :func:`family`.
+        family: Hash of the structure; see :func:`curricula.family.family`.
         shape: Hash of the tree's shape; see :func:`shape_hash`.
         shingles: Stable 64-bit hashes of the runs of :data:`SHINGLE` tokens.
     """
@@ -103,27 +54,6 @@ class Fingerprint:
     family: str
     shape: str
     shingles: frozenset[int]
-
-
-def family(source: str) -> str:
-    r"""Name the structure of a program, whatever its names and constants.
-
-    Args:
-        source: A program.
-
-    Returns:
-        Sixteen hexadecimal digits, equal on every supported Python.
-
-    Raises:
-        ProgramError: The source does not parse.
-
-    Example:
-        >>> family("def f(a):\n    return a + 1\n") == family("def g(b):\n  return (b + 7)\n")
-        True
-        >>> family("def f(a):\n    return a + 1\n") == family("def f(a):\n    return a - 1\n")
-        False
-    """
-    return _digest(dump(normalise(source)))
 
 
 def shape_hash(source: str) -> str:
@@ -144,7 +74,7 @@ def shape_hash(source: str) -> str:
         ... )
         True
     """
-    return _digest(_shape(dump(normalise(source))))
+    return digest(_shape(dump(normalise(source))))
 
 
 def fingerprint(source: str) -> Fingerprint:
@@ -160,7 +90,7 @@ def fingerprint(source: str) -> Fingerprint:
         ProgramError: The source does not parse.
     """
     text = dump(normalise(source))
-    return Fingerprint(_digest(text), _digest(_shape(text)), _shingles(text))
+    return Fingerprint(digest(text), digest(_shape(text)), _shingles(text))
 
 
 _TOKEN = re.compile(r"\b(?!(?:Name|Constant|Expr)\b)[A-Za-z_][\w.]*+(?!=)")
@@ -186,10 +116,6 @@ def _shingles(text: str) -> frozenset[int]:
 
 def _hash(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 class NearDuplicates:

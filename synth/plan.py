@@ -7,8 +7,8 @@ import random
 from dataclasses import dataclass
 from functools import lru_cache
 
+from curricula.shapes.operations import OPERATIONS
 from synth.catalogue import CATALOGUE, STDLIB, Entry
-from synth.operations import OPERATIONS
 
 __all__ = ["Plan", "plan_of", "random_of"]
 

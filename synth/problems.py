@@ -8,10 +8,10 @@ from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 
 import curricula
+from curricula.family import family
 from curricula.problem import Problem, Provenance, ShapeFacts, problem_id
 from curricula.questions import derive
 from curricula.structure import measure
-from synth.dedup import family
 from tracing import Limits, Trace, run, support
 from tracing.errors import GroundTruthError, shorten
 from tracing.world import reads_world

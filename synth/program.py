@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from curricula.problem import ShapeFacts
-from synth.shapes import Shape
+from curricula.shapes import Shape
 from synth.types import Type
 
 __all__ = ["Domain", "Parameter", "Program", "facts_of"]

@@ -2,7 +2,7 @@
 """Operators, subscripts, slices, comprehensions and the like, type by type.
 
 A line is the type of what the operation is about, its name (a key of
-:data:`synth.facts.OPERATIONS`), the result's type where there is one, and the code in one or more
+:data:`curricula.shapes.operations.OPERATIONS`), the result's type where there is one, and the code in one or more
 wordings, with ``<it>`` for the value and a hole for each constant. What has no result is a
 statement that changes the value in place. Traits stand behind, as in :mod:`synth.catalogue.entry`.
 """

@@ -16,11 +16,11 @@ from itertools import count
 from pathlib import Path
 
 from curricula.difficulty.engines import Engine, Sampling, open_engine
+from curricula.shapes import Shape
 from synth import shard_files
 from synth.executors.base import ShardReport
 from synth.plan import plan_of, random_of
 from synth.program import Program
-from synth.shapes import Shape
 from synth.sources.reading import Unfit, program_in
 from synth.sources.wording import prompt_for
 from synth.spec import Spec

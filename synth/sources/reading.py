@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from curricula.shapes import Shape
 from synth.program import Domain, Parameter, Program
-from synth.shapes import Shape
 from synth.types import Type
 from tracing.errors import ProgramError
 from tracing.literals import LiteralError, read_arguments

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from synth.operations import OPERATIONS
-from synth.shapes import Shape
+from curricula.shapes import Shape
+from curricula.shapes.operations import OPERATIONS
 
 __all__ = ["VERSION", "prompt_for"]
 

@@ -3,8 +3,8 @@ import itertools
 
 import pytest
 
+from curricula.shapes.facts import read_facts
 from synth.catalogue import CATALOGUE, EXCLUDED, OPERATORS, STDLIB
-from synth.facts import read_facts
 from synth.generate import programs
 from synth.templates import expression, statement
 from synth.types import Type

@@ -10,16 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.alpha import normalise
-from synth.dedup import (
-    NearDuplicates,
-    dump,
-    dump_with_ast,
-    dump_with_astor,
-    family,
-    fingerprint,
-    shape_hash,
-)
+from curricula.alpha import normalise
+from curricula.family import dump, dump_with_ast, dump_with_astor, family
+from synth.dedup import NearDuplicates, fingerprint, shape_hash
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -7,12 +7,12 @@ from itertools import islice
 
 import pytest
 
+from curricula.shapes import nesting_of
 from synth import cst as c
 from synth.context import Context
 from synth.generate import programs
 from synth.idioms import IDIOMS
 from synth.program import Domain
-from synth.shapes import nesting_of
 from synth.types import Type
 
 

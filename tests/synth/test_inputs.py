@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from curricula.shapes import Shape
 from synth.draw import draw
 from synth.inputs import candidates, fits, strategy_of
 from synth.program import Domain, Parameter, Program
-from synth.shapes import Shape
 from synth.types import Type
 from tracing.literals import read
 from tracing.values import encode

@@ -6,11 +6,11 @@ from itertools import islice
 
 import pytest
 
+from curricula.shapes import Shape
 from synth.coverage import covered
 from synth.generate import programs
 from synth.program import Domain, Parameter, Program
 from synth.select import BRANCHES, BUDGETS, Budget, Refused, Selected, select
-from synth.shapes import Shape
 from synth.types import Type
 from tracing import probe
 

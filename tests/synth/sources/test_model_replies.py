@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from curricula.shapes import Shape
 from synth.program import Program
-from synth.shapes import Shape
 from synth.sources import Unfit, program_in
 
 UPPER = Shape("str", "upper")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
-from synth.operations import OPERATIONS, names_of
+from curricula.shapes.operations import OPERATIONS, names_of
 from tracing.units import children, tree_of, walk
 
 __all__ = ["Facts", "read_facts"]

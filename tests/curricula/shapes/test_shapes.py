@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from synth.features import FEATURES, features_of
-from synth.shapes import Shape, nesting_of
+from curricula.shapes import FEATURES, Shape, features_of, nesting_of
 
 PROGRAM = """def clean(word):
     return word.strip('ab').strip('-')

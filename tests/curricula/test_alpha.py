@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from synth.alpha import normalise
+from curricula.alpha import normalise
 from tracing.errors import ProgramError
 
 

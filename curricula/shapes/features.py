@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from synth.facts import Facts, read_facts
+from curricula.shapes.facts import Facts, read_facts
 from tracing.units import children, walk
 
 __all__ = ["FEATURES", "features_of"]

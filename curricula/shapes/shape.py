@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.facts import read_facts
-from synth.features import FEATURES
+from curricula.shapes.facts import read_facts
+from curricula.shapes.features import FEATURES
 from tracing.errors import UsageError, shorten
 
 __all__ = ["CONTROL", "Shape", "nesting_of"]
