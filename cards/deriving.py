@@ -16,6 +16,7 @@ from cards.derived_views import Found, differences_of_programs, rows_by_id, view
 from cards.files import rows_of, shards_of
 from cards.finding import Finding
 from cards.layout import DEFAULT, SPLITS
+from cards.origins import Origin
 from curricula.difficulty.again import rated_again
 from curricula.problem import Problem, from_row, problem_id
 from curricula.questions import KINDS, Question
@@ -29,7 +30,7 @@ __all__ = ["differences"]
 
 
 def differences(
-    place: Path, chosen: Sequence[str], *, workers: int, narrator: str | None
+    place: Path, chosen: Sequence[str], *, workers: int, narrator: str | None, origin: Origin
 ) -> Iterator[Finding]:
     """Derive problems of a dataset again, and compare.
 
@@ -38,6 +39,7 @@ def differences(
         chosen: Ids of the problems.
         workers: Programs that are run at the same time.
         narrator: The model that wrote ``sft``; None where the narrator without a model did.
+        origin: What the dataset says of the build that made it.
 
     Yields:
         What is not as the rows say.
@@ -60,7 +62,7 @@ def differences(
     runs = run_many([(p.source, p.call) for _, p in problems], workers=workers)
     for (split, problem), trace in zip(problems, runs, strict=True):
         told = None if stored is None else stored.get((split, problem.id), [])
-        found = list(_differences(problem, trace, told))
+        found = list(_differences(problem, trace, told, origin))
         if found:
             wrong.add(problem.id)
         else:
@@ -79,7 +81,7 @@ def _rows(place: Path, wanted: set[str]) -> Iterator[tuple[str, dict[str, Any]]]
 
 
 def _differences(
-    problem: Problem, trace: Trace, stored: Sequence[Mapping[str, Any]] | None
+    problem: Problem, trace: Trace, stored: Sequence[Mapping[str, Any]] | None, origin: Origin
 ) -> Iterator[str]:
     if trace.outcome not in ("returned", "raised"):
         yield f"its run is no ground truth: {trace.reason}"
@@ -101,6 +103,7 @@ def _differences(
     for name, (said, found) in pairs.items():
         if _plain(said) != _plain(found):
             yield f"{name} is {shorten(repr(said), 120)}, derived again {shorten(repr(found), 120)}"
+    yield from origin.differences(problem)
     for number, question in enumerate(problem.questions, 1):
         if not _follows(question, trace):
             yield f"question {number} ({question.kind}) or its answers do not follow from the run"

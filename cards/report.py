@@ -36,7 +36,8 @@ def read_report(place: Path) -> dict[str, Any] | None:
     """
     if not (place / REPORT).is_file():
         return None
-    report = {"catalogue": {}, **read_json(place / REPORT)}  # an older build does not say
+    # An older build does not say what its generator knew.
+    report = {"catalogue": {}, "idioms": [], **read_json(place / REPORT)}
     check_parts(report, _PARTS, REPORT, place)
     return report
 
@@ -140,4 +141,5 @@ _PARTS: dict[str, Callable[[Any], bool]] = {
     "decontamination": _are_benchmarks,
     "quarantined": _are_texts,
     "catalogue": _are_lists_of_texts,
+    "idioms": _are_texts,
 }

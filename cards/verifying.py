@@ -22,6 +22,7 @@ from cards.folders import checked_path
 from cards.hub import checked_repo_id, client, trying
 from cards.layout import DEFAULT, MANIFEST, SPLITS
 from cards.manifest import read_manifest
+from cards.origins import origin_of
 from cards.report import check_report
 from cards.schemas import SCHEMAS, check_file
 from cards.staging import check_splits
@@ -116,7 +117,10 @@ def _verify(place: Path, rows: int, seed: int, workers: int) -> Verified:
             findings += _check_whole(place)
             chosen = _sample(place, rows, seed)
             narrator = (manifest["narration"] or {}).get("narrator")
-            findings += differences(place, chosen, workers=workers, narrator=narrator)
+            origin = origin_of(place, manifest["build"])
+            findings += differences(
+                place, chosen, workers=workers, narrator=narrator, origin=origin
+            )
         if are_as_said and not unreadable:
             findings += check_descriptions(place, manifest)
     except DamagedFileError as error:

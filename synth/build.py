@@ -19,6 +19,7 @@ from synth import assemble, folder, remote, replacing, report, shard_files, shar
 from synth.catalogue import methods_by_type
 from synth.decontaminate import digest_of, known
 from synth.executors.base import Executor, ShardReport, executor_of
+from synth.generate import PARTS
 from synth.report import BuildReport
 from synth.spec import Spec, check_int
 from tracing.errors import ExecVerifyError, UsageError, shorten
@@ -295,6 +296,15 @@ def _enough(spec: Spec, place: Path, more: Callable[[int], None]) -> assemble.Pl
         total += max(1, math.ceil((spec.size - kept.rows) / each))
 
 
+def _idioms(spec: Spec) -> tuple[str, ...]:
+    """Name what the programs of a build can be composed of."""
+    if not spec.source:
+        return PARTS
+    from synth.sources.reading import proposed_by
+
+    return (proposed_by(spec.source),)
+
+
 def _assemble(
     spec: Spec,
     place: Path,
@@ -311,7 +321,9 @@ def _assemble(
     benchmarks = known(spec.benchmarks, spec.benchmarks_sha256).programs if spec.benchmarks else {}
     # What a model is asked for needs no import.
     catalogue = methods_by_type(stdlib=spec.stdlib and not spec.source)
-    made = report.of_files(final, files, reports, benchmarks, kept.duplicates, seconds, catalogue)
+    made = report.of_files(
+        final, files, reports, benchmarks, kept.duplicates, seconds, catalogue, _idioms(spec)
+    )
     # The time is no part of the result: two builds of the same are the same bytes.
     folder.write_json(final / "report.json", {**made.as_dict(), "seconds": 0.0})
     folder.write_json(final / "manifest.json", {"build": work.identity(spec), "files": files})

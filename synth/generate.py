@@ -15,17 +15,21 @@ from curricula.shapes import Shape, nesting_of
 from curricula.shapes.features import features_of
 from synth import cst as c
 from synth.bodies.composed import idiom_body
-from synth.bodies.freehand import freehand_body
-from synth.bodies.nested import direct_body, item_body
+from synth.bodies.freehand import FREEHAND, freehand_body
+from synth.bodies.nested import EACH_ITEM, GO_OVER, direct_body, item_body
 from synth.bodies.subject import OF_CHARS, domain_of, names_of, second_parameter
 from synth.context import Context
+from synth.idioms import IDIOMS
 from synth.names import ENTRIES
 from synth.plan import Plan, plan_of, random_of
 from synth.plant import receiver_type
 from synth.program import Program
 from synth.types import list_of
 
-__all__ = ["programs"]
+__all__ = ["PARTS", "programs"]
+
+PARTS = tuple(sorted({*IDIOMS, EACH_ITEM, GO_OVER, FREEHAND}))
+"""Names of all that a program can be composed of, as its provenance gives them."""
 
 
 def programs(

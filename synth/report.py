@@ -44,6 +44,7 @@ class BuildReport:
         catalogue: What programs were planned to be about: methods by type, as
             :func:`synth.catalogue.methods_by_type` lists them; empty where an older build did
             not say.
+        idioms: Names of what programs could be composed of; empty, likewise.
     """
 
     problems: int
@@ -59,6 +60,7 @@ class BuildReport:
     bytes: int
     seconds: float
     catalogue: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    idioms: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Give the report as JSON can hold it."""
@@ -86,6 +88,7 @@ def of_files(
     duplicates: int,
     seconds: float,
     catalogue: tuple[tuple[str, tuple[str, ...]], ...],
+    idioms: tuple[str, ...],
 ) -> BuildReport:
     """Report on data files and on the shards that they are made of.
 
@@ -97,6 +100,7 @@ def of_files(
         duplicates: Programs that repeated one of an earlier shard.
         seconds: How long the build took.
         catalogue: What its programs were planned to be about.
+        idioms: What they could be composed of.
 
     Returns:
         The report.
@@ -131,6 +135,7 @@ def of_files(
         bytes=sum(file["bytes"] for file in files.values()),
         seconds=seconds,
         catalogue=catalogue,
+        idioms=idioms,
     )
 
 
@@ -171,6 +176,7 @@ def read(out: Path) -> BuildReport:
             (kind, _names(f"catalogue.{kind}", methods))
             for kind, methods in plain.get("catalogue", {}).items()
         )
+        plain["idioms"] = _names("idioms", plain.get("idioms", []))
         for name in _COUNTS:
             _count(name, plain[name])
         if type(plain["seconds"]) not in (int, float):

@@ -13,7 +13,12 @@ from synth.plan import Plan
 from synth.plant import statement
 from synth.types import INT, STR, Type
 
-__all__ = ["accumulators", "direct_body", "item_body", "opened"]
+__all__ = ["EACH_ITEM", "GO_OVER", "accumulators", "direct_body", "item_body", "opened"]
+
+EACH_ITEM = "for each item"
+"""Name of the body that applies the method inside the loops."""
+GO_OVER = "transform, then go over"
+"""Name of the body that applies it before them."""
 
 
 def accumulators(fed: Type, ctx: Context, count: int) -> list[Accumulator]:
@@ -39,7 +44,7 @@ def _result(state: list[Accumulator], extra: list[c.Expression], ctx: Context) -
 
 def item_body(plan: Plan, subject: Var, ctx: Context) -> list[c.Statement]:
     """Apply the method to each item, inside the loops."""
-    ctx.idioms.append("for each item")
+    ctx.idioms.append(EACH_ITEM)
     fed = plan.entry.result_type(subject.type.item) or subject.type.item
     state = accumulators(fed if fed in (STR, INT) else INT, ctx, ctx.pick((1, 1, 2)))
     used: set[str] = set()
@@ -66,7 +71,7 @@ def item_body(plan: Plan, subject: Var, ctx: Context) -> list[c.Statement]:
 
 def direct_body(plan: Plan, subject: Var, ctx: Context) -> list[c.Statement]:
     """Apply the method to the subject, then go over what came of it."""
-    ctx.idioms.append("transform, then go over")
+    ctx.idioms.append(GO_OVER)
     kind = subject.type
     statements: list[c.Statement] = []
     extra: list[c.Expression] = []

@@ -19,7 +19,7 @@ from tracing.errors import ProgramError
 from tracing.literals import LiteralError, read_arguments
 from tracing.units import parse
 
-__all__ = ["Unfit", "program_in"]
+__all__ = ["Unfit", "program_in", "proposed_by"]
 
 MAX_REPLY = 50_000
 """Characters of a reply that are looked at."""
@@ -77,7 +77,12 @@ def program_in(reply: str, shape: Shape, by: str) -> Program | Unfit:
         return Unfit("the reply does not parse")
     if shape.check(source):
         return Unfit("it is not of the shape that was asked for")
-    return Program(source, entry.name, parameters, shape, (f"proposed by {by}",))
+    return Program(source, entry.name, parameters, shape, (proposed_by(by),))
+
+
+def proposed_by(by: str) -> str:
+    """Name what a program is composed of that somebody proposed, for its provenance."""
+    return f"proposed by {by}"
 
 
 def _is_kept_or_call(node: ast.stmt) -> bool:

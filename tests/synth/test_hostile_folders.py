@@ -213,6 +213,7 @@ REPORTS = {
     "refused is a list": {"refused": []},
     "a negative count": {"tiers": {"easy": -1}},
     "seconds are a text": {"seconds": "0"},
+    "the idioms are counted": {"idioms": 25},
     "the catalogue is a list": {"catalogue": ["str"]},
     "a type's methods are counted": {"catalogue": {"str": 61}},
 }

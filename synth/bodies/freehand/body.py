@@ -18,7 +18,10 @@ from synth.plant import statement
 from synth.program import Domain
 from synth.types import BOOL, INT, STR, Type, dict_of, list_of
 
-__all__ = ["freehand_body", "said_of"]
+__all__ = ["FREEHAND", "freehand_body", "said_of"]
+
+FREEHAND = "freehand"
+"""What such a body is called in a row's provenance."""
 
 Lines = list[c.Statement]
 
@@ -102,7 +105,7 @@ def freehand_body(plan: Plan, kind: Type, ctx: Context) -> Lines | None:
         _further_parameter(ctx)
     table = _SKELETONS if plan.brief else _LONG
     skeleton = ctx.rng.choices([s for _, s in table], [w for w, _ in table])[0].split()
-    ctx.idioms.append("freehand")
+    ctx.idioms.append(FREEHAND)
     lines = _written(plan, subject, skeleton, sheet)
     return None if sheet.unread or ctx.waiting else lines
 

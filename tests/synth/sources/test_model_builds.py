@@ -51,6 +51,8 @@ def test_a_build_holds_what_was_proposed_and_proved(server, tmp_path):
     assert dict(report.read(tmp_path / "out").refused) == reasons
     rows = build.folder.load(tmp_path / "out")["train"]
     assert set(rows[0]["provenance"]["idioms"]) == {f"proposed by {server.spec}"}
+    assert made.idioms == (f"proposed by {server.spec}",)
+    assert report.read(tmp_path / "out").catalogue == made.catalogue != ()
 
 
 @pytest.mark.slow
