@@ -6,11 +6,14 @@ TORCH ?= torch==2.13.0
 BIN := $(VENV)/bin
 # vLLM's CPU build pins a torch of its own, so it has an environment of its own.
 VLLM := .venv-vllm
+# The trainers that datasets are exported for; some of them want what others do not.
+EXPORTS := .venv-exports
 SIZE ?= 1000
 SEED ?= 0
 OUT ?= curriculum/hard-$(SEED)
 
 NEED_BROWSER := tests/cards/test_browser.py
+NEED_TRAINERS := $(wildcard tests/cards/exports/test_*_loads.py)
 # They need torch and TRL, which `make test` does without.
 NEED_MODELS := tests/curricula/difficulty/test_small_model.py tests/rl/test_trl.py \
 	tests/rl/test_compare_datasets.py tests/rl/training/test_training_runs.py \
@@ -18,7 +21,7 @@ NEED_MODELS := tests/curricula/difficulty/test_small_model.py tests/rl/test_trl.
 	tests/cards/exports/test_export_trl.py tests/synth/sources/test_small_proposals.py \
 	tests/benchmarks/test_learning_benchmark.py
 
-.PHONY: curriculum demo test test-fast test-models test-ray test-vllm browser versions bench lint types layers clean
+.PHONY: curriculum demo test test-fast test-models test-ray test-vllm test-exports browser versions bench lint types layers clean
 
 curriculum: $(VENV)/.base ## Build 1,000 hard problems and show three of them
 	$(BIN)/synth build --tier hard --size $(SIZE) --seed $(SEED) --out $(OUT)
@@ -27,10 +30,10 @@ curriculum: $(VENV)/.base ## Build 1,000 hard problems and show three of them
 test: $(VENV)/.dev ## Run every test that needs no model and no cluster
 	$(BIN)/python -m pytest --ignore tests/vllm --ignore tests/synth/executors/test_ray.py \
 		--ignore tests/curricula/difficulty/test_replicas.py \
-		$(addprefix --ignore ,$(NEED_MODELS) $(NEED_BROWSER))
+		$(addprefix --ignore ,$(NEED_MODELS) $(NEED_TRAINERS) $(NEED_BROWSER))
 
 test-fast: $(VENV)/.dev ## Run the tests that take under three seconds each
-	$(BIN)/python -m pytest -m "not slow" --ignore tests/vllm $(addprefix --ignore ,$(NEED_MODELS) $(NEED_BROWSER))
+	$(BIN)/python -m pytest -m "not slow" --ignore tests/vllm $(addprefix --ignore ,$(NEED_MODELS) $(NEED_TRAINERS) $(NEED_BROWSER))
 
 test-models: $(VENV)/.models ## Run the tests that need a real small model
 	$(BIN)/python -m pytest $(NEED_MODELS)
@@ -48,6 +51,9 @@ test-ray: $(VENV)/.ray ## Build on a Ray cluster of this machine's own (Ray take
 
 test-vllm: $(VLLM)/.made ## Grade twenty problems through vLLM, in an environment of its own
 	$(VLLM)/bin/python -m pytest tests/vllm
+
+test-exports: $(EXPORTS)/.made ## Read every export with the trainer it is for: TRL, verl, OpenRLHF, ...
+	$(EXPORTS)/bin/python -m pytest -rs tests/cards/exports tests/rl/adapters
 
 browser: $(VENV)/.dev ## Look at a card in Chromium, as wide as a desktop and as a telephone
 	@command -v chromium || command -v chromium-browser || command -v google-chrome || \
@@ -71,7 +77,7 @@ types: $(VENV)/.dev
 layers: $(VENV)/.dev
 	$(BIN)/lint-imports
 
-$(VENV)/bin/python $(VLLM)/bin/python:
+$(VENV)/bin/python $(VLLM)/bin/python $(EXPORTS)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "execverify needs Python 3.11 or later; call make PYTHON=python3.12, say"; exit 2; }
 	$(PYTHON) -m venv $(@:/bin/python=)
@@ -103,5 +109,17 @@ $(VLLM)/.made: pyproject.toml | $(VLLM)/bin/python
 	$(VLLM)/bin/python -m pip install -qq --disable-pip-version-check -e ".[dev]" accelerate gguf
 	@touch $@
 
+# Without their dependencies: verl, OpenRLHF and LLaMA-Factory pin versions against each other,
+# and CUDA libraries that reading a file does without. What reading takes is named first.
+$(EXPORTS)/.made: pyproject.toml | $(EXPORTS)/bin/python
+	$(EXPORTS)/bin/python -m pip install -qq --disable-pip-version-check $(TORCH)
+	$(EXPORTS)/bin/python -m pip install -qq --disable-pip-version-check -e ".[cards,rl,verifiers]" \
+		pytest "setuptools>=77" verifiers==0.4.0 reasoning-gym==0.1.25 "transformers>=5.5.3,<5.11" \
+		ray "tensordict>=0.8,!=0.9.0,<=0.10" torchdata codetiming hydra-core pylatexenc
+	$(EXPORTS)/bin/python -m pip install -qq --disable-pip-version-check --no-deps verl==0.9.1 llamafactory==0.9.5
+	$(EXPORTS)/bin/python -m pip install -qq --disable-pip-version-check --no-deps openrlhf==0.11.2 || \
+		echo "NO OPENRLHF FOR THIS PYTHON (it has builds for 3.11 and 3.12), so its tests are skipped"
+	@touch $@
+
 clean:
-	rm -rf $(VENV) $(VLLM) bench build *.egg-info
+	rm -rf $(VENV) $(VLLM) $(EXPORTS) bench build *.egg-info

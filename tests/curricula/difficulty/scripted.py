@@ -108,6 +108,23 @@ class ScriptedServer:
         self.stop()
 
 
+def _completion(texts: Sequence[str]) -> dict[str, Any]:
+    """Replies with every field that the protocol asks for."""
+    choices = [
+        {"index": i, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
+        for i, text in enumerate(texts)
+    ]
+    tokens = 7 * len(texts)
+    return {
+        "id": "scripted",
+        "object": "chat.completion",
+        "created": 0,
+        "model": "scripted",
+        "choices": choices,
+        "usage": {"prompt_tokens": 5, "completion_tokens": tokens, "total_tokens": 5 + tokens},
+    }
+
+
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
@@ -145,9 +162,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.reply(200, rubbish)
         else:
             texts = list(script.answer(prompt, 1 if faults.short else body["n"]))
-            choices = [{"message": {"role": "assistant", "content": text}} for text in texts]
-            usage = {"completion_tokens": 7 * len(texts)}
-            if self.reply(200, json.dumps({"choices": choices, "usage": usage})):
+            if self.reply(200, json.dumps(_completion(texts))):
                 with script.lock:
                     script.served[prompt] += len(texts)
 

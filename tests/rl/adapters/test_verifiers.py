@@ -11,8 +11,8 @@ import pytest
 
 from tracing.errors import InfrastructureError
 
-vf = pytest.importorskip("verifiers.v1", reason="needs the package verifiers")
-adapter = pytest.importorskip("rl.adapters.verifiers", reason="needs the package verifiers")
+vf = pytest.importorskip("verifiers.v1", reason="needs verifiers (make test-exports)")
+adapter = pytest.importorskip("rl.adapters.verifiers", reason="needs verifiers (make test-exports)")
 
 ROW = {
     "id": "a",

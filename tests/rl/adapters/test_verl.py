@@ -46,7 +46,7 @@ def test_a_failing_machine_is_no_reward(monkeypatch):
 
 
 def test_verl_loads_it_by_its_path():
-    reward = pytest.importorskip("verl.trainer.ppo.reward", reason="needs the package verl")
+    reward = pytest.importorskip("verl.trainer.ppo.reward", reason="needs verl (make test-exports)")
     from omegaconf import OmegaConf
 
     custom = {
