@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,12 @@ from synth import folder
 from tracing.errors import UsageError, shorten
 
 __all__ = [
+    "check_clearable",
     "check_hidden",
     "check_replaceable",
     "clear",
+    "forget_replaced",
+    "is_begun",
     "is_of_a_build",
     "named",
     "put",
@@ -27,6 +31,8 @@ __all__ = [
 ]
 
 _MARKS = ("manifest.json", "build.json")
+_BEGUN = re.compile(r"lock|\.(manifest|build)\.json\.\d+\.tmp")
+"""Names of what is in a hidden folder before a mark is, or after it has gone."""
 
 
 def says_what_was_built(text: str | bytes) -> bool:
@@ -71,6 +77,33 @@ def is_of_a_build(place: Path) -> bool:
     return False
 
 
+def is_begun(place: Path) -> bool:
+    """Tell whether a kill left a folder that does not say yet, or any more, whose it is.
+
+    Args:
+        place: A hidden place of a build.
+
+    Returns:
+        Whether it is a folder with nothing in it but what comes before that.
+    """
+    if place.is_symlink() or not place.is_dir():
+        return False
+    return all(_BEGUN.fullmatch(path.name) for path in place.iterdir())
+
+
+def check_clearable(place: Path) -> None:
+    """Refuse to remove what no build has made from a hidden place.
+
+    Args:
+        place: A hidden place of a build.
+
+    Raises:
+        UsageError: Something stands there that no build left.
+    """
+    if not is_begun(place):
+        check_replaceable(place)
+
+
 def check_replaceable(place: Path) -> None:
     """Refuse to replace what no build has made.
 
@@ -113,11 +146,23 @@ def check_hidden(out: Path) -> None:
     Raises:
         UsageError: A folder that no build made stands there.
     """
-    check_replaceable(_aside(out))
+    check_clearable(_aside(out))
+
+
+def forget_replaced(out: Path) -> None:
+    """Remove what :func:`put` had put aside, where a kill kept it from that.
+
+    Args:
+        out: Where a finished folder was put.
+
+    Raises:
+        UsageError: What stands in the hidden place is no folder of a build.
+    """
+    clear(_aside(out))
 
 
 def clear(place: Path) -> None:
-    """Remove a build's folder or an empty one, if there is one; what names it goes last.
+    """Remove a build's folder or one just begun, if there is one; what names it goes last.
 
     So what a kill leaves of a folder still says whose it was.
 
@@ -127,8 +172,8 @@ def clear(place: Path) -> None:
     Raises:
         UsageError: What stands there is no folder of a build.
     """
-    if place.is_dir() and not place.is_symlink() and not any(place.iterdir()):
-        place.rmdir()
+    if is_begun(place):
+        shutil.rmtree(place)
         return
     check_replaceable(place)
     if place.is_symlink() or not place.exists():

@@ -8,8 +8,10 @@ that, where the file system has them, and end with the process.
 from __future__ import annotations
 
 import fcntl
+import glob
 import json
 import platform
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +28,8 @@ __all__ = ["alone", "forget", "identity", "place_of", "shared"]
 
 _PACKAGES = ("hypothesis", "libcst", "pyarrow")
 """Packages whose version the bytes of a build depend on."""
+_BEGUN = re.compile(r"lock|build\.json|\.build\.json\.\d+\.tmp")
+"""Names of what a working folder holds before it has its name."""
 
 
 def place_of(out: Path) -> Path:
@@ -76,23 +80,32 @@ def alone(spec: Spec, out: Path) -> Iterator[Path]:
     """
     place = place_of(out)
     if not _is_of(place, spec):
-        replacing.check_replaceable(place)
+        replacing.check_clearable(place)
         if place.exists():
             with _locked(place, fcntl.LOCK_EX):
                 replacing.clear(place)
         _make(place, spec)
     with _locked(place, fcntl.LOCK_EX):
+        _sweep(place)
         yield place
 
 
 def forget(out: Path) -> None:
-    """Remove the working folder of a build that is done, if one was left.
+    """Remove the hidden folders of a build that is done, if a kill left them.
 
     Args:
         out: The folder of the result.
     """
-    if replacing.is_of_a_build(place_of(out)):
-        replacing.clear(place_of(out))
+    place = place_of(out)
+    _sweep(place)
+    if not (replacing.is_of_a_build(place) or replacing.is_begun(place)):
+        return
+    try:
+        with _locked(place, fcntl.LOCK_EX):
+            replacing.forget_replaced(out)
+            replacing.clear(place)
+    except UsageError:
+        pass  # another process builds this anew, and needs it
 
 
 @contextmanager
@@ -134,15 +147,28 @@ def _make(place: Path, spec: Spec) -> None:
     made = Path(tempfile.mkdtemp(prefix=f"{place.name}.", dir=place.parent))
     try:
         made.chmod(0o777 & ~folder.umask())  # mkdtemp lets nobody else read
-        folder.write_json(made / "build.json", identity(spec))
-        (made / "lock").touch()
-        try:
-            made.rename(place)
-        except OSError:
-            if not place.is_dir():
-                raise
+        with _locked(made, fcntl.LOCK_SH):
+            folder.write_json(made / "build.json", identity(spec))
+            try:
+                made.rename(place)
+            except OSError:
+                if not place.is_dir():
+                    raise
     finally:
         folder.remove(made)
+
+
+def _sweep(place: Path) -> None:
+    """Remove what kills left of :func:`_make`: its folders that no process holds."""
+    for made in place.parent.glob(f"{glob.escape(place.name)}.{'?' * 8}"):
+        names = {path.name for path in made.iterdir()} if made.is_dir() else {""}
+        if made.is_symlink() or not all(map(_BEGUN.fullmatch, names)) or "lock" not in names:
+            continue  # not ours, or so young that it has no lock yet
+        try:
+            with _locked(made, fcntl.LOCK_EX):
+                folder.remove(made)
+        except (UsageError, FileNotFoundError):
+            continue  # in use, or done with
 
 
 @contextmanager
