@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cards.exports.base import export_format, reward_row, splits_of, write_jsonl
-from curricula.narrator.answers import answer_line
+from curricula.narrator.answers import right_answer
 from curricula.scoring.rows import read_row
 
 __all__ = ["write"]
@@ -30,7 +30,7 @@ def write(place: Path, out: Path) -> Iterator[Path]:
 def _entry(index: int, row: dict[str, Any]) -> dict[str, Any]:
     return {
         "question": row["prompt"][-1]["content"],
-        "answer": _answer(row),
+        "answer": right_answer(read_row(row)),
         "metadata": {
             "source_dataset": f"execverify_{row['task']}",
             "source_index": index,
@@ -39,9 +39,3 @@ def _entry(index: int, row: dict[str, Any]) -> dict[str, Any]:
             "row": json.loads(reward_row(row)),
         },
     }
-
-
-def _answer(row: dict[str, Any]) -> str:
-    known = read_row(row)
-    result = f"raises {known.exception}" if known.output is None else f"== {known.output.literal}"
-    return "\n".join([f"assert {known.call} {result}", *map(answer_line, known.questions)])

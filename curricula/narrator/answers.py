@@ -9,9 +9,10 @@ from collections.abc import Callable
 
 from curricula.questions import Question
 from curricula.questions.base import ordinal
+from curricula.scoring.rows import Row
 from tracing import Value
 
-__all__ = ["answer_line", "reason"]
+__all__ = ["answer_line", "reason", "right_answer"]
 
 _TYPED = ("state", "iteration")
 """Kinds whose answers are ``value; type``."""
@@ -46,6 +47,24 @@ def answer_line(question: Question) -> str:
 def _is_raised(value: Value) -> bool:
     verb, _, name = str(value.object()).partition(" ")
     return verb == "raises" and name.isidentifier()
+
+
+def right_answer(row: Row) -> str:
+    """Write the answer to a prompt that earns all.
+
+    Args:
+        row: A row about a call; rows of code hold no program that is right.
+
+    Returns:
+        The assertion, then a line for each question.
+
+    Example:
+        >>> from curricula.scoring.rows import read_row
+        >>> right_answer(read_row({"source": "", "call": "f(3)", "output": "4"}))
+        'assert f(3) == 4'
+    """
+    result = f"raises {row.exception}" if row.output is None else f"== {row.output.literal}"
+    return "\n".join([f"assert {row.call} {result}", *map(answer_line, row.questions)])
 
 
 def reason(question: Question) -> str:

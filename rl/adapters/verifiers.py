@@ -16,8 +16,10 @@ from typing import Any
 
 import verifiers.v1 as vf
 
+from curricula.narrator.answers import right_answer
 from curricula.problem import from_row
 from curricula.prompts import output_prompt
+from curricula.scoring.rows import read_row
 from rl.rewards import Reward, score
 from tracing.errors import InfrastructureError
 
@@ -77,6 +79,28 @@ class CurriculumTask(vf.Task[CurriculumData, vf.State, CurriculumTaskConfig]):  
         trace.record_metric("white", reward.white)
         trace.info["reason"] = reward.reason
         return reward.total
+
+    async def validate(self, runtime: Any) -> bool | None:
+        """Score the row's own answer, for ``vf-validate``.
+
+        Args:
+            runtime: Unused; scoring confines what it runs itself.
+
+        Returns:
+            Whether it earns all, or None where the row holds no answer, as those of code.
+
+        Raises:
+            InfrastructureError: The machine failed.
+        """
+        row = json.loads(self.data.row)
+        known = read_row(row)
+        if known.task == "code":
+            return None
+        answer = f"<answer>\n{right_answer(known)}\n</answer>"
+        reward: Reward = await asyncio.to_thread(score, answer, row)
+        if reward.total is None:
+            raise InfrastructureError(reward.reason)
+        return reward.total == 2.0
 
 
 class Curriculum(vf.Taskset[CurriculumTask, CurriculumConfig]):  # type: ignore[misc]

@@ -4,6 +4,8 @@ A server of the OpenAI protocol says what the model says, so the rewards are kno
 """
 
 import asyncio
+import json
+import os
 import shutil
 import subprocess
 import sys
@@ -85,3 +87,24 @@ def test_an_episode_earns_all_for_a_right_reply_and_nothing_for_a_wrong_one(envi
     known = {task.data.prompt_text: reply for task, reply in zip(tasks, replies, strict=False)}
     assert played(environment, tasks, known.__getitem__) == [2.0] * 5
     assert played(environment, tasks, lambda _: "<answer>\nnothing\n</answer>") == [0.0] * 5
+
+
+def test_its_validate_command_finds_every_answer_right_and_none_solved_untouched(
+    installed, tmp_path
+):
+    command = Path(sys.executable).with_name("vf-validate")
+    options = ["--taskset.split", "train", "--runtime.type", "subprocess", "-o", str(tmp_path)]
+    done = subprocess.run(
+        [command, "execverify-curriculum", *options],
+        env={**os.environ, "PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    (summary,) = tmp_path.rglob("summary.json")
+    found = json.loads(summary.read_text())
+    total = pq.read_metadata(installed / "execverify_curriculum/data/train.parquet").num_rows
+    assert {name: counts["valid"] for name, counts in found["checks"].items()} == {
+        "gold": total,
+        "noop": total,
+    }

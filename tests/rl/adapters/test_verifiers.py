@@ -53,6 +53,17 @@ def test_a_failing_machine_is_no_reward(monkeypatch):
     assert isinstance(caught.value.__cause__, InfrastructureError)
 
 
+def test_the_answer_of_the_row_is_validated():
+    assert asyncio.run(adapter.task_of(ROW).validate(None)) is True
+    odd = {"kind": "executed", "line": 2, "answers": [{"type": "int", "literal": "5"}]}
+    assert asyncio.run(adapter.task_of({**ROW, "questions": [odd]}).validate(None)) is False
+
+
+def test_code_has_no_answer_to_validate():
+    row = {"task": "code", "prompt": ROW["prompt"], "tests": [{"input": "[3]", "output": "6"}]}
+    assert asyncio.run(adapter.task_of({**row, "entry": "double"}).validate(None)) is None
+
+
 def test_the_row_survives_the_wire():
     task = adapter.task_of(ROW)
     again = type(task.data).model_validate_json(task.data.model_dump_json())
