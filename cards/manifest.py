@@ -2,7 +2,8 @@
 
 ``manifest.json`` names every data file with its rows, bytes and SHA-256; a published one
 also has the version, the columns and the changelog. What passes here can be used without
-another look: names stay inside the folder, and numbers are numbers.
+another look: names stay inside the folder, and numbers are numbers. Whether it is that of a
+whole build is asked by :mod:`synth.manifest`, which knows what builds are.
 """
 
 from __future__ import annotations
@@ -15,12 +16,17 @@ from typing import Any
 from cards.checks import are_counts, check_parts, is_count, is_text
 from cards.files import read_json
 from cards.layout import CONFIGS, MANIFEST, SPLITS
+from tracing.errors import said, shorten
 
-__all__ = ["read_manifest"]
+__all__ = ["DATA_FILE", "read_manifest", "why_no_data_file"]
 
-_FILE = re.compile(
-    rf"data/({'|'.join(CONFIGS)})/({'|'.join(SPLITS)})-\d{{5}}-of-\d{{5}}\.parquet", re.ASCII
+DATA_FILE = re.compile(
+    rf"data/(?P<config>{'|'.join(CONFIGS)})/(?P<split>{'|'.join(SPLITS)})"
+    r"-(?P<number>\d{5})-of-(?P<total>\d{5})\.parquet",
+    re.ASCII,
 )
+"""Names of data files, as :func:`cards.layout.data_file` makes them."""
+_MOST = {"rows": 10**9, "bytes": 2**60}
 _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -41,21 +47,33 @@ def read_manifest(place: Path) -> dict[str, Any]:
     return manifest
 
 
-def _are_files(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(
-        _FILE.fullmatch(name) and _is_description(facts) for name, facts in value.items()
-    )
+def why_no_data_file(name: str, facts: Any) -> str:
+    """Say what is wrong with an entry of ``files``.
 
+    Args:
+        name: The file's path in the folder.
+        facts: What is said of it.
 
-def _is_description(facts: Any) -> bool:
+    Returns:
+        The reason, or an empty text where the entry is right.
+    """
+    if not DATA_FILE.fullmatch(name):
+        return f"{shorten(repr(name))} is no name of a data file"
     if not isinstance(facts, Mapping):
-        return False
+        return f"{name} has no rows, bytes and sha256 but {said(facts)}"
+    for field, most in _MOST.items():
+        value = facts.get(field)
+        if type(value) is not int or not 0 <= value <= most:
+            return f"{field} of {name} is {said(value)}, not a whole number from 0 to {most}"
     sha256 = facts.get("sha256")
-    return (
-        is_count(facts.get("rows"))
-        and is_count(facts.get("bytes"))
-        and isinstance(sha256, str)
-        and _SHA256.fullmatch(sha256) is not None
+    if not isinstance(sha256, str) or not _SHA256.fullmatch(sha256):
+        return f"sha256 of {name} is {said(sha256)}, not 64 hexadecimal digits"
+    return ""
+
+
+def _are_files(value: Any) -> bool:
+    return isinstance(value, Mapping) and not any(
+        why_no_data_file(name, facts) for name, facts in value.items()
     )
 
 

@@ -3,20 +3,23 @@
 ``manifest.json`` says what was built, and names every data file with its rows, bytes and
 SHA-256. What passes here can be used without another look: names stay inside the folder, no
 file of a split is left out, and the rows are as many as were asked for. Whether the files are
-what it says is not looked at. A published folder passes, too; it has further configs, and no
-file for a split without rows.
+what it says is not looked at. A published folder passes, too; it has further configs, and no file
+for a split without rows.
+
+What an entry of a file must be is asked of :mod:`cards.manifest`, which reads any dataset; a
+build's spec and the promise that nothing is missing are known here alone.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 from typing import Any, cast
 
 from cards.layout import SPLITS
+from cards.manifest import DATA_FILE, why_no_data_file
 from synth.spec import Spec, from_json
 from tracing.errors import UsageError, said, shorten
 
@@ -24,13 +27,6 @@ __all__ = ["FolderError", "manifest_of"]
 
 _BUILT = ("problems", "trace")
 """The configs that every build writes, with a file for every split."""
-_DATA_FILE = re.compile(
-    r"data/(?P<config>[A-Za-z0-9_-]{1,40})/(?P<split>train|validation|test)"
-    r"-(?P<number>[0-9]{5})-of-(?P<total>[0-9]{5})\.parquet"
-)
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_MOST_ROWS = 10**9
-_MOST_BYTES = 2**60
 _PUBLISHED = "narration"
 """The field that a published manifest has, and a build's has not."""
 
@@ -106,10 +102,10 @@ def _rows_of(files: Mapping[str, Any]) -> dict[tuple[str, str], int]:
     rows: dict[tuple[str, str], int] = {}
     known: dict[tuple[str, str], set[tuple[int, int]]] = {}
     for name, facts in files.items():
-        match = _DATA_FILE.fullmatch(name)
-        if match is None:
-            raise ValueError(f"{shorten(repr(name))} is no name of a data file")
-        _check_facts(name, facts)
+        match = DATA_FILE.fullmatch(name)
+        wrong = why_no_data_file(name, facts)
+        if match is None or wrong:
+            raise ValueError(wrong)
         part = match["config"], match["split"]
         rows[part] = rows.get(part, 0) + facts["rows"]
         known.setdefault(part, set()).add((int(match["number"]), int(match["total"])))
@@ -117,20 +113,6 @@ def _rows_of(files: Mapping[str, Any]) -> dict[tuple[str, str], int]:
         if numbers != {(number, len(numbers)) for number in range(len(numbers))}:
             raise ValueError(f"files lists not all files of the {split} split of {config}")
     return rows
-
-
-def _check_facts(name: str, facts: Any) -> None:
-    if not isinstance(facts, dict):
-        raise ValueError(f"{name} has no rows, bytes and sha256 but {said(facts)}")
-    for field, most in (("rows", _MOST_ROWS), ("bytes", _MOST_BYTES)):
-        value = facts.get(field)
-        if type(value) is not int or not 0 <= value <= most:
-            raise ValueError(
-                f"{field} of {name} is {said(value)}, not a whole number from 0 to {most}"
-            )
-    sha256 = facts.get("sha256")
-    if not isinstance(sha256, str) or not _SHA256.fullmatch(sha256):
-        raise ValueError(f"sha256 of {name} is {said(sha256)}, not 64 hexadecimal digits")
 
 
 def _check_configs(rows: Mapping[tuple[str, str], int]) -> None:
