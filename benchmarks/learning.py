@@ -47,7 +47,7 @@ VOCABULARY = 1500
 WIDTH, LAYERS, HEADS = 128, 4, 4
 PROMPT, ANSWER = 240, 48
 """Most tokens of a prompt and of an answer."""
-PROMPTS, GENERATIONS = 8, 8
+PROMPTS, GENERATIONS = 16, 8
 """Of an update of stage I."""
 SAMPLES = 4
 """Replies to a held-out prompt, at the temperature of the training."""
@@ -275,8 +275,8 @@ def main() -> None:
         __doc__,
         out=(Path, Path("runs/learning"), "folder of the data, the runs and the replies"),
         problems=(int, 10_000, "problems, over all splits"),
-        warmup=(int, 1000, "updates of the warm-up"),
-        updates=(int, 150, "updates of stage I"),
+        warmup=(int, 200, "updates of the warm-up"),
+        updates=(int, 80, "updates of stage I"),
         rate=(float, 5e-4, "learning rate of stage I"),
         seed=(int, 0, "seed of all that is drawn"),
     )

@@ -27,7 +27,7 @@ def figures(tmp_path_factory):
     found = []
     for name in ("first.json", "again.json"):
         command = [sys.executable, learning.__file__, "--out", str(place / "run")]
-        command += ["--problems", "120", "--warmup", "4", "--updates", "2"]
+        command += ["--problems", "240", "--warmup", "4", "--updates", "2"]
         command += ["--json", str(place / name)]
         subprocess.run(command, check=True, capture_output=True, timeout=3600)
         found.append(json.loads((place / name).read_text()))
