@@ -23,8 +23,10 @@ from tracing.job import trace_here
 from tracing.record import Record, to_json
 from tracing.sandbox import confine, kernel, landlock, seccomp
 
-__all__ = ["message_in", "receive", "send", "serve"]
+__all__ = ["SPENT", "message_in", "receive", "send", "serve"]
 
+SPENT = 77
+"""Exit status of a worker whose memory earlier jobs have used up: the job is not to blame."""
 _LENGTH = struct.Struct("!I")
 _GARBAGE = 20_000
 
@@ -121,7 +123,13 @@ def serve(descriptor: int) -> None:
 
 
 def _work(channel: socket.socket, memory: int) -> None:
-    """Run jobs until the socket closes; never returns."""
+    """Run jobs until the socket closes; never returns.
+
+    What a job that met the memory limit leaves behind must change nothing for those after it:
+    a job that lacks memory counts only where it was the worker's first, and after it the
+    worker ends. The same jobs give the same records, whatever ran here before.
+    """
+    is_first, is_spent = True, False
     try:
         _confine(memory)
         gc.disable()
@@ -130,9 +138,24 @@ def _work(channel: socket.socket, memory: int) -> None:
             if message is None:
                 break
             for job in json.loads(message):
-                send(channel, _answer(job))
+                if is_spent:
+                    os._exit(SPENT)
+                record = _answer(job)
+                if _may_lack_memory(record):
+                    if not is_first:
+                        os._exit(SPENT)
+                    is_spent = True
+                send(channel, to_json(record).encode())
+                is_first = False
+    except BaseException:  # noqa: BLE001 - whatever it is, it ends this process
+        os._exit(0 if is_first else SPENT)
     finally:
         os._exit(0)
+
+
+def _may_lack_memory(record: Record) -> bool:
+    """Tell whether a run may have gone another way with more memory."""
+    return record.outcome == "memory" or record.reason.endswith("before it is called")
 
 
 def _confine(memory: int) -> None:
@@ -157,7 +180,7 @@ def _confine(memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
 
 
-def _answer(job: dict[str, Any]) -> bytes:
+def _answer(job: dict[str, Any]) -> Record:
     """Run one job under its CPU limit; at its end the default action of SIGPROF kills."""
     sys.stdout = sys.stderr = sink = _Sink(job["output"])
     signal.setitimer(signal.ITIMER_PROF, job["seconds"])
@@ -170,7 +193,7 @@ def _answer(job: dict[str, Any]) -> bytes:
     signal.setitimer(signal.ITIMER_PROF, 0)
     if sink.left < 0:
         record = Record("unsupported", reason=f"the program prints more than {job['output']} bytes")
-    return to_json(record).encode()
+    return record
 
 
 class _Sink(io.TextIOBase):

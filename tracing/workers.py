@@ -27,7 +27,7 @@ from pathlib import Path
 from tracing.errors import InfrastructureError
 from tracing.job import Tracer
 from tracing.limits import Limits
-from tracing.server import message_in, send
+from tracing.server import SPENT, message_in, send
 
 __all__ = ["Death", "Job", "Lane", "lane"]
 
@@ -66,11 +66,13 @@ class Death:
         outcome: ``"timeout"`` or ``"unsupported"``.
         reason: A sentence.
         by_kill: It was killed, by the program or by somebody else.
+        is_spent: It ended itself, since earlier jobs had used up its memory.
     """
 
     outcome: str
     reason: str
     by_kill: bool = False
+    is_spent: bool = False
 
 
 # The packages' own __init__ would load what only this side needs, into every worker.
@@ -204,7 +206,8 @@ def _death(status: int, limits: Limits) -> Death:
             return Death("timeout", f"the run needs more than {limits.seconds} s of CPU time")
         reason = f"the interpreter died by {signal.Signals(number).name}"
         return Death("unsupported", reason, by_kill=number == signal.SIGKILL)
-    return Death("unsupported", "the program left the interpreter")
+    is_spent = os.WEXITSTATUS(status) == SPENT
+    return Death("unsupported", "the program left the interpreter", is_spent=is_spent)
 
 
 class Lane:
@@ -242,6 +245,8 @@ class Lane:
                 given = None
                 while left:
                     result = self._taken(seed, worker, limits, is_last_try=losses >= MAX_LOSSES)
+                    if isinstance(result, Death) and result.is_spent and not batch[0].alone:
+                        break  # no job to blame, and a fresh worker answers its first one
                     if result is None or (
                         isinstance(result, Death)
                         and result.by_kill
