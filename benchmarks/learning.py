@@ -199,7 +199,7 @@ def reinforced(name: str, model: Path, problems: Sequence[Problem], given: Any) 
         prompt_length=PROMPT,
         completion_length=ANSWER,
         curriculum="uniform",
-        options={"gradient_checkpointing": False, "lr_scheduler_type": "constant"},
+        options={"gradient_checkpointing": False, "lr_scheduler_type": "linear"},
         **SHARED,
     )
     return rl.stage1(config, reward=swapped(given.seed) if name == "control" else None).model
@@ -275,9 +275,9 @@ def main() -> None:
         __doc__,
         out=(Path, Path("runs/learning"), "folder of the data, the runs and the replies"),
         problems=(int, 10_000, "problems, over all splits"),
-        warmup=(int, 200, "updates of the warm-up"),
+        warmup=(int, 1500, "updates of the warm-up"),
         updates=(int, 80, "updates of stage I"),
-        rate=(float, 5e-4, "learning rate of stage I"),
+        rate=(float, 3e-4, "learning rate of stage I"),
         seed=(int, 0, "seed of all that is drawn"),
     )
     data, blank = given.out / "curriculum", given.out / "blank"
