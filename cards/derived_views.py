@@ -22,7 +22,7 @@ from cards.finding import Finding
 from cards.layout import CONFIGS, DEFAULT, SPLITS, TIERS
 from curricula import scoring
 from curricula.difficulty.base import Count
-from curricula.difficulty.grading import FULL, without_values
+from curricula.difficulty.grading import without_values
 from curricula.difficulty.plan import INPUT
 from curricula.narrator.by_model import prompt_of, why_refused
 from curricula.narrator.narration import Narration
@@ -146,7 +146,7 @@ def _graded(it: Found, rows: list[dict[str, Any]]) -> str:
     ):
         if reward.total is None:
             continue  # the machine failed, which says nothing
-        verdict = (True, "") if reward.total == FULL else (False, reward.reason)
+        verdict = (True, "") if reward.total == scoring.HIGHEST else (False, reward.reason)
         if (said["passed"], said["reason"]) != verdict:
             return f"have another verdict for reply {said['sample']} than scoring it again gives"
     counted = rows[: rated.samples]

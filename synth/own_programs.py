@@ -10,15 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from curricula.problem import Problem
-from curricula.scoring import score_many
+from curricula.scoring import HIGHEST, score_many
 from curricula.scoring.completion import answer_of, code_of
 from curricula.scoring.rows import read_row
 from synth.problems import problem_from
 from tracing.errors import GroundTruthError, UsageError
 
 __all__ = ["problems_of"]
-
-_FULL = 2.0
 
 
 def problems_of(
@@ -58,7 +56,7 @@ def problems_of(
     rewards = score_many(completions, code_rows)
     made: list[Problem | None] = []
     for completion, row, reward in zip(completions, code_rows, rewards, strict=True):
-        if reward.total != _FULL:
+        if reward.total != HIGHEST:
             made.append(None)
             continue
         read = read_row(row)

@@ -34,8 +34,6 @@ from tracing.errors import ExecVerifyError, said, shorten
 __all__ = ["Grading", "Plan", "Progress", "measure_rates", "without_values"]
 
 STEP = 4
-FULL = 2.0
-"""The reward of a reply that is right in all that was asked."""
 _VALUES = (
     (re.compile(r"(?<=predicted value ).*(?= is wrong)", re.DOTALL), "..."),
     (re.compile(r"""(?<!\w)(['"]).*\1""", re.DOTALL), "..."),
@@ -199,7 +197,9 @@ def _scored(ask: _Ask, completion: Completion) -> tuple[Entry, str]:
         prompt=ask.prompt,
         first=len(ask.reasons),
         replies=tuple(text for text, _ in judged),
-        reasons=tuple("" if reward.total == FULL else reward.reason for _, reward in judged),
+        reasons=tuple(
+            "" if reward.total == scoring.HIGHEST else reward.reason for _, reward in judged
+        ),
         tokens=completion.tokens,
     )
     silent = "" if completion.texts else "the engine gave no reply"

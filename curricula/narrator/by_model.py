@@ -15,7 +15,7 @@ from curricula.difficulty.engines.base import DEFAULT, Engine, Sampling
 from curricula.narrator.claims import disagreements
 from curricula.narrator.narration import Narration, asked_in
 from curricula.problem import Problem, to_row
-from curricula.scoring import score
+from curricula.scoring import HIGHEST, score
 from curricula.views.stage1 import TASKS
 from tracing import Trace
 
@@ -93,7 +93,7 @@ def why_refused(reply: str, problem: Problem, trace: Trace, task: str) -> str:
     row = {**to_row(problem), "task": task}
     if task == "input" or not asked_in(problem):
         row["questions"] = []
-    if score(reply, row).total != 2.0:
+    if score(reply, row).total != HIGHEST:
         return "the answer is not right"
     reasoning = reply.partition("<answer>")[0]
     if not reasoning.strip():

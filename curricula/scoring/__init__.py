@@ -5,6 +5,6 @@ here: assertions are read, input predictions run our own program, and code runs 
 sandbox. docs/rewards.md lists what is accepted.
 """
 
-from curricula.scoring.reward import Part, Reward, score, score_many
+from curricula.scoring.reward import HIGHEST, Part, Reward, score, score_many
 
-__all__ = ["Part", "Reward", "score", "score_many"]
+__all__ = ["HIGHEST", "Part", "Reward", "score", "score_many"]

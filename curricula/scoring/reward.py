@@ -25,7 +25,10 @@ from curricula.scoring.testing import run_tests
 from tracing import Limits
 from tracing.errors import InfrastructureError, UsageError, said, shorten
 
-__all__ = ["Part", "Reward", "score", "score_many"]
+__all__ = ["HIGHEST", "Part", "Reward", "score", "score_many"]
+
+HIGHEST = 2.0
+"""The reward of a completion that is right in all that was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +186,7 @@ def _unknown(reason: str) -> Reward:
 
 def _plain(earned: float, reason: str) -> Reward:
     """Make the reward of a task without step answers."""
-    return Reward(2.0 * earned, earned, 0.0, "right" if earned == 1.0 else reason)
+    return Reward(HIGHEST * earned, earned, 0.0, "right" if earned == 1.0 else reason)
 
 
 def _output(answer: str, row: Row, alpha: float, gate: bool) -> Reward:
@@ -194,7 +197,7 @@ def _output(answer: str, row: Row, alpha: float, gate: bool) -> Reward:
     parts, surplus = judge_answers(rest, row.questions)
     right = sum(part.right for part in parts)
     white = max(0, right - surplus) / len(parts)
-    total = 0.0 if gate and wrong else 2.0 * ((1.0 - alpha) * io + alpha * white)
+    total = 0.0 if gate and wrong else HIGHEST * ((1.0 - alpha) * io + alpha * white)
     return Reward(total, io, white, _reason(wrong, parts, surplus), parts)
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from curricula.difficulty.engines.base import require
+from curricula.scoring import HIGHEST
 from rl import rewards
 from rl.training.callbacks import watch
 from rl.training.configs import StageConfig, StageOneConfig, StageTwoConfig
@@ -31,8 +32,6 @@ from tracing.errors import ExecVerifyError, UsageError
 
 __all__ = ["stage1", "stage2"]
 
-_HIGHEST = 2.0
-"""The highest reward."""
 _SAMPLES = 2
 """Completions of each batch that are kept as a table."""
 
@@ -234,7 +233,7 @@ def _paced(trainer: Any) -> Any:
             found = super()._calculate_rewards(inputs, prompts, completions, completion_ids_list)
             totals = [None if value != value else value for value in found[:, 0].tolist()]
             tiers = gather_object([row["tier"] for row in inputs])
-            self._pacing.observe(tiers, [None if t is None else t / _HIGHEST for t in totals])
+            self._pacing.observe(tiers, [None if t is None else t / HIGHEST for t in totals])
             groups = [
                 totals[first : first + self.num_generations]
                 for first in range(0, len(totals), self.num_generations)
@@ -254,7 +253,7 @@ def _paced(trainer: Any) -> Any:
                     for row, completion, total in zip(
                         inputs, completions, totals[first : first + len(inputs)], strict=True
                     )
-                    if total == _HIGHEST
+                    if total == HIGHEST
                 ]
                 for row, said in gather_object(right):
                     self._keep_program(row, said)
