@@ -19,6 +19,7 @@ import verifiers.v1 as vf
 from curricula.narrator.answers import right_answer
 from curricula.problem import from_row
 from curricula.prompts import output_prompt
+from curricula.scoring import HIGHEST
 from curricula.scoring.rows import read_row
 from rl.rewards import Reward, score
 from tracing.errors import InfrastructureError
@@ -100,7 +101,7 @@ class CurriculumTask(vf.Task[CurriculumData, vf.State, CurriculumTaskConfig]):  
         reward: Reward = await asyncio.to_thread(score, answer, row)
         if reward.total is None:
             raise InfrastructureError(reward.reason)
-        return reward.total == 2.0
+        return reward.total == HIGHEST
 
 
 class Curriculum(vf.Taskset[CurriculumTask, CurriculumConfig]):  # type: ignore[misc]
