@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from cards.config_facts import ConfigFacts
 from cards.layout import DEFAULT, pattern
 from cards.schemas import SCHEMAS
-from cards.statistics import ConfigFacts, Statistics
+from cards.statistics import Statistics
 
 __all__ = ["metadata"]
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from cards.layout import PLOTS, SPLITS
-from cards.statistics import BINS, Counts, Statistics
+from cards.rates import BINS
+from cards.statistics import Counts, Statistics
 from tracing.errors import MissingExtraError, shorten
 
 __all__ = ["DPI", "LETTERS", "draw", "names"]

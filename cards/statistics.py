@@ -7,30 +7,24 @@ Counts are exact. A quantile is the value below which at most that share of the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import pyarrow.parquet as pq
-
+from cards.config_facts import ConfigFacts, config_facts
 from cards.errors import DatasetError
 from cards.files import shards_of
 from cards.layout import CONFIGS, DEFAULT, SPLITS
-from curricula.difficulty.thresholds import Thresholds, thresholds_of
+from cards.rates import Rated, rated_in
 from curricula.difficulty.tiers import TIERS
-from tracing.errors import UsageError
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
-    "BINS",
     "MEASURES",
-    "ConfigFacts",
     "Counts",
     "Distribution",
-    "Rated",
-    "SplitFacts",
     "Statistics",
     "statistics_of",
     "values_of",
@@ -38,8 +32,6 @@ __all__ = [
 
 Counts = tuple[tuple[str, int], ...]
 """Names with their counts, most frequent first, equal ones by name."""
-BINS = 10
-"""Bins of a histogram of rates: [0, 0.1), ..., [0.9, 1]."""
 MEASURES = (
     "lines",
     "statements",
@@ -56,52 +48,6 @@ MEASURES = (
 """The numbers of ``structure`` that are summed up."""
 PLOTTED = ("lines", "steps", "changes")
 """Those that are plotted."""
-
-
-@dataclass(frozen=True, slots=True)
-class SplitFacts:
-    """One split of one config.
-
-    Attributes:
-        name: The split.
-        rows: Its rows.
-        files: Its data files.
-        bytes: Their size.
-        memory: Size of its rows in memory, as Arrow holds them, in bytes.
-    """
-
-    name: str
-    rows: int
-    files: int
-    bytes: int
-    memory: int
-
-
-@dataclass(frozen=True, slots=True)
-class ConfigFacts:
-    """One config.
-
-    Attributes:
-        name: Its name.
-        about: What a row is.
-        splits: Its splits.
-        columns: Names and types of its columns.
-    """
-
-    name: str
-    about: str
-    splits: tuple[SplitFacts, ...]
-    columns: tuple[tuple[str, str], ...]
-
-    @property
-    def rows(self) -> int:
-        """Rows over all splits."""
-        return sum(split.rows for split in self.splits)
-
-    @property
-    def bytes(self) -> int:
-        """Size of its data files."""
-        return sum(split.bytes for split in self.splits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,39 +69,6 @@ class Distribution:
     median: int
     p95: int
     high: int
-
-
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """The rates of one model, or of the estimate.
-
-    Attributes:
-        source: ``"passrate"`` or ``"estimate"``.
-        model: The model, or the estimate's name.
-        revision: Its revision.
-        settings: How replies were drawn: temperature, top_p, most tokens, wording.
-        thresholds: Where the tiers end that follow from these rates.
-        tiers: Problems whose tier follows from them: no other rate was entered after.
-        problems: Problems that were rated.
-        samples: Replies that were scored.
-        passes: Of these, right ones.
-        mean: Mean rate over the problems.
-        width: Mean width of the 95% interval.
-        bins: Problems in each of :data:`BINS` bins of the rate.
-    """
-
-    source: str
-    model: str
-    revision: str
-    settings: tuple[tuple[str, str], ...]
-    thresholds: Thresholds
-    tiers: int
-    problems: int
-    samples: int
-    passes: int
-    mean: float
-    width: float
-    bins: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +130,11 @@ def statistics_of(place: Path) -> Statistics:
     }
     every = pl.concat(list(frames.values()))
     return Statistics(
-        configs=tuple(_config(place, name) for name in CONFIGS if (place / "data" / name).is_dir()),
+        configs=tuple(
+            config_facts(place, name) for name in CONFIGS if (place / "data" / name).is_dir()
+        ),
         tiers=_tiers(frames),
-        rated=_rated(every),
+        rated=rated_in(every),
         measures=_measures(every),
         programs=_distinct(every, "source"),
         families=_distinct(every, "family"),
@@ -243,27 +158,6 @@ def values_of(place: Path, names: Sequence[str] = PLOTTED) -> dict[str, list[int
     columns = [pl.col("structure").struct.field(name) for name in names]
     table = pl.concat([pl.scan_parquet(path) for path in paths]).select(columns).collect()
     return {name: table[name].to_list() for name in names}
-
-
-def _config(place: Path, name: str) -> ConfigFacts:
-    splits = []
-    columns: tuple[tuple[str, str], ...] = ()
-    for split in SPLITS:
-        paths = shards_of(place, name, split)
-        if not paths:
-            continue
-        schema = pq.read_schema(paths[0])
-        columns = tuple((field.name, str(field.type).replace("element: ", "")) for field in schema)
-        splits.append(
-            SplitFacts(
-                split,
-                sum(pq.read_metadata(path).num_rows for path in paths),
-                len(paths),
-                sum(path.stat().st_size for path in paths),
-                sum(pq.read_table(path).nbytes for path in paths),
-            )
-        )
-    return ConfigFacts(name, CONFIGS[name].about, tuple(splits), columns)
 
 
 def _tiers(frames: dict[str, pl.LazyFrame]) -> tuple[tuple[str, tuple[int, ...]], ...]:
@@ -338,64 +232,4 @@ def _distribution(name: str, values: pl.Series) -> Distribution:
         quantile(0.5),
         quantile(0.95),
         quantile(1.0),
-    )
-
-
-_SETTINGS = ("temperature", "top_p", "max_tokens", "prompt", "kinds")
-
-
-def _rated(every: pl.LazyFrame) -> tuple[Rated, ...]:
-    import polars as pl
-
-    rates = pl.col("difficulty")
-    table = every.select(rates, pl.int_ranges(rates.list.len(), 0, -1).alias("from_last"))
-    table = table.explode("difficulty", "from_last").unnest("difficulty")
-    table = table.with_columns(pl.col("kinds").list.join(", "))
-    keys: Sequence[str] = ("source", "model", "revision", *_SETTINGS, "thresholds")
-    bins = [
-        (pl.col("rate").mul(BINS).floor().clip(0, BINS - 1) == number).sum().alias(f"bin{number}")
-        for number in range(BINS)
-    ]
-    grouped = (
-        table.drop_nulls("source")
-        .group_by(keys)
-        .agg(
-            pl.len().alias("problems"),
-            (pl.col("from_last") == 1).sum().alias("tiers"),
-            pl.col("samples").sum(),
-            pl.col("passes").sum(),
-            pl.col("rate").mean().alias("mean"),
-            (pl.col("high") - pl.col("low")).mean().alias("width"),
-            *bins,
-        )
-    )
-    try:
-        found = [_rating(row) for row in grouped.collect().iter_rows(named=True)]
-    except UsageError as error:
-        raise DatasetError(f"a rate of the dataset is none: {error}") from None
-    return tuple(sorted(found, key=_order))
-
-
-def _order(rated: Rated) -> tuple[Any, ...]:
-    lines = astuple(rated.thresholds)
-    return rated.source != "passrate", rated.model, rated.settings, rated.revision, lines
-
-
-def _rating(row: dict[str, Any]) -> Rated:
-    said = [(name, row[name]) for name in _SETTINGS if row[name] not in (None, "")]
-    return Rated(
-        source=str(row["source"]),
-        model=str(row["model"]),
-        revision=str(row["revision"] or ""),
-        settings=tuple(
-            (name, f"{value:g}" if isinstance(value, float) else str(value)) for name, value in said
-        ),
-        thresholds=thresholds_of(row["source"], row["thresholds"]),
-        tiers=row["tiers"],
-        problems=row["problems"],
-        samples=row["samples"],
-        passes=row["passes"],
-        mean=round(row["mean"], 4),
-        width=round(row["width"], 4),
-        bins=tuple(row[f"bin{number}"] for number in range(BINS)),
     )

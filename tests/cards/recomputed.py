@@ -22,7 +22,7 @@ from synth.catalogue import CATALOGUE, STDLIB
 __all__ = ["disagreements"]
 
 TIERS = ("easy", "medium", "hard", "trivial", "unsolved")
-TEMPLATE = Path(__file__).parents[2] / "cards" / "template.md.jinja"
+TEMPLATE = Path(__file__).parents[2] / "cards" / "template"
 
 
 def disagreements(place: Path) -> set[str]:
@@ -60,7 +60,8 @@ def disagreements(place: Path) -> set[str]:
 
 def _unaccounted(flowing: str) -> set[str]:
     """Words with digits that are neither checked nor the template's own."""
-    own = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", " ", TEMPLATE.read_text(encoding="utf-8"), flags=re.S)
+    parts = (path.read_text(encoding="utf-8") for path in sorted(TEMPLATE.glob("*.jinja")))
+    own = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", " ", "\n".join(parts), flags=re.S)
     known = set(own.split())
     names = re.compile(r"\W*stage[12]\W*|<details><summary><code>stage[12]<.*|apache-2\.0\.?")
     return {

@@ -19,10 +19,11 @@ from published import body_of, read_published, tables
 from recomputed import disagreements
 
 from cards import card
-from cards.datacard import BEGIN, END, command_of, handwritten_part, render
+from cards.datacard import BEGIN, END, handwritten_part, render
 from cards.errors import DatasetError
 from cards.files import read_json, write_json
 from cards.plots import draw
+from cards.remaking import command_of
 from cards.statistics import statistics_of, values_of
 from cards.sums import write_sums
 from cards.verifying import verify

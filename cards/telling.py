@@ -1,0 +1,90 @@
+"""Gathers what a card tells: the values of its template, from the files, manifest and report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cards.columns import COLUMNS
+from cards.config_facts import ConfigFacts
+from cards.coverage import coverage_of
+from cards.example import example_of
+from cards.layout import DEFAULT, SPLITS, TIERS
+from cards.manifest import read_manifest
+from cards.markdown import table
+from cards.remaking import command_of
+from cards.report import read_report
+from cards.statistics import Statistics
+from curricula.narrator.answers import answer_line
+
+__all__ = ["context_of"]
+
+
+def context_of(place: Path, stats: Statistics, *, repo_id: str, license: str) -> dict[str, Any]:
+    """Gather what the template of a card names.
+
+    Args:
+        place: The folder that was staged, with its manifest complete.
+        stats: Its numbers.
+        repo_id: The repository.
+        license: The licence.
+
+    Returns:
+        Values by the names that the template has for them, its marks and filters apart.
+
+    Raises:
+        DatasetError: Manifest or report is damaged.
+    """
+    from curricula.difficulty.estimate import describe
+
+    manifest = read_manifest(place)
+    report = read_report(place)
+    build = manifest["build"] or {}
+    spec = build.get("spec") or {}
+    example, steps = example_of(place)
+    names = {config.name for config in stats.configs}
+    packages = build.get("packages", {})
+    return {
+        "answer_line": answer_line,
+        "changes": manifest["changes"],
+        "columns": COLUMNS,
+        "benchmarks_sha256": spec.get("benchmarks_sha256", ""),
+        "command": command_of(spec, sorted((report or {}).get("decontamination", ()))),
+        "coverage": coverage_of(stats, (report or {}).get("catalogue", {})),
+        "contamination": (report or {}).get("decontamination"),
+        "default": DEFAULT,
+        "estimate_quality": describe(),
+        "example": example,
+        "example_steps": steps,
+        "files": manifest["files"],
+        "generator": build.get("generator_version", ""),
+        "has": names.__contains__,
+        "is_estimated": all(rated.source == "estimate" for rated in stats.rated),
+        "license": license,
+        "measure": {row.name: row for row in stats.measures}.__getitem__,
+        "name": repo_id.rpartition("/")[2],
+        "narration": manifest["narration"],
+        "packages": ", ".join(f"{name} {value}" for name, value in sorted(packages.items())),
+        "plots": _plots(stats),
+        "pythons": ", ".join(name for name, _ in stats.counts["pythons"]),
+        "repo_id": repo_id,
+        "report": report,
+        "rows": _rows,
+        "splits": SPLITS,
+        "stats": stats,
+        "table": table,
+        "tiers": TIERS,
+        "total_bytes": sum(facts["bytes"] for facts in manifest["files"].values()),
+        "version": manifest["version"],
+    }
+
+
+def _plots(stats: Statistics) -> frozenset[str]:
+    from cards.plots import names
+
+    return frozenset(names(stats))
+
+
+def _rows(config: ConfigFacts, split: str) -> str:
+    found = [facts.rows for facts in config.splits if facts.name == split]
+    return f"{found[0]:,}" if found else "—"
