@@ -28,6 +28,7 @@ from synth.executors.base import ShardReport
 from synth.program import Program
 from synth.shards import Care, ShardProgram
 from synth.spec import Spec
+from tracing.errors import ExecVerifyError, shorten
 
 __all__ = [
     "CONFIGS",
@@ -42,6 +43,12 @@ __all__ = [
 
 CONFIGS: dict[str, pa.Schema] = {"problems": SCHEMA, "trace": traces.SCHEMA}
 """The configs that a build writes, with their schemas."""
+_FACTS = "shard.json"
+"""Name of the file that holds what a shard says of itself and of its programs."""
+_OWN = "own_sha256"
+"""Its field with the hash of all others: one changed digit of a key would change the build."""
+_DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What reading a damaged file may raise."""
 
 
 def write(
@@ -88,7 +95,7 @@ def write(
         "programs": [[list(p.keys), p.rows] for p in shard.programs],
         "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in files.items()},
     }
-    files["shard.json"] = json.dumps(facts).encode()
+    files[_FACTS] = json.dumps({**facts, _OWN: _digest_of(facts)}).encode()
     write_files(files, number, folder)
     return report
 
@@ -181,26 +188,28 @@ def report_of(folder: Path, number: int) -> ShardReport | None:
     Returns:
         The report, or None where the shard is missing or damaged and must be made again.
     """
-    plain = _read(folder, number)
-    if plain is None:
-        return None
-    report = plain["report"]
-    return ShardReport(
-        report["number"], report["problems"], report["counts"], tuple(report["quarantined"])
-    )
-
-
-def _read(folder: Path, number: int) -> Mapping[str, Any] | None:
-    place = place_of(folder, number)
     try:
-        plain = json.loads((place / "shard.json").read_text(encoding="utf-8"))
-        whole = all(
-            folders.sha256_of(place / name) == plain["sha256"][name]
-            for name in (f"{config}.parquet" for config in CONFIGS)
-        )
-    except (OSError, ValueError, KeyError, TypeError):
+        plain = _facts_of(folder, number)
+        for name, digest in plain["sha256"].items():
+            if folders.sha256_of(place_of(folder, number) / name) != digest:
+                return None
+        report = plain["report"]
+        return ShardReport(**{**report, "quarantined": tuple(report["quarantined"])})
+    except _DAMAGE:
         return None
-    return plain if whole else None
+
+
+def _facts_of(folder: Path, number: int) -> dict[str, Any]:
+    """Read what a shard says; a ValueError or KeyError where it is not what was written."""
+    text = (place_of(folder, number) / _FACTS).read_text(encoding="utf-8")
+    plain: dict[str, Any] = json.loads(text)
+    if plain.pop(_OWN) != _digest_of(plain):
+        raise ValueError(f"{_FACTS} has changed")
+    return plain
+
+
+def _digest_of(facts: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
 def read_programs(folder: Path, number: int) -> list[ShardProgram]:
@@ -212,9 +221,18 @@ def read_programs(folder: Path, number: int) -> list[ShardProgram]:
 
     Returns:
         Its programs, in the order of their rows.
+
+    Raises:
+        ExecVerifyError: It has been damaged since.
     """
-    plain = json.loads((place_of(folder, number) / "shard.json").read_text(encoding="utf-8"))
-    return [ShardProgram(tuple(found), rows) for found, rows in plain["programs"]]
+    try:
+        programs = _facts_of(folder, number)["programs"]
+    except _DAMAGE as error:
+        raise ExecVerifyError(
+            f"shard {number} was damaged while the build ran ({shorten(str(error))}); run the "
+            "same command again, which makes it anew"
+        ) from None
+    return [ShardProgram(tuple(keys), rows) for keys, rows in programs]
 
 
 def read_table(
