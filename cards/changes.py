@@ -18,6 +18,7 @@ from cards.errors import VersionError
 from cards.files import rows_of, shards_of
 from cards.layout import DEFAULT, SPLITS
 from cards.manifest import read_manifest
+from cards.markdown import plural
 from cards.versions import Version
 
 __all__ = ["Difference", "changelog_entry", "check_bump", "compare", "first_entry"]
@@ -180,7 +181,10 @@ def first_entry(version: Version, manifest: Mapping[str, Any]) -> dict[str, Any]
     """
     rows = ", ".join(f"{split} {_rows(manifest, split):,}" for split in SPLITS)
     total = sum(_rows(manifest, split) for split in SPLITS)
-    return {"version": str(version), "lines": [f"First version: {total:,} problems ({rows})."]}
+    return {
+        "version": str(version),
+        "lines": [f"First version: {plural(total, 'problem')} ({rows})."],
+    }
 
 
 def changelog_entry(version: Version, difference: Difference) -> dict[str, Any]:

@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 
 from cards.files import shards_of
 from cards.layout import CONFIGS, pattern
+from cards.markdown import plural
 from cards.statistics import Statistics
 
 __all__ = ["croissant", "croissant_of"]
@@ -123,8 +124,9 @@ def croissant(
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
         "name": repo_id.replace("/", "-"),
-        "description": f"{stats.problems:,} programs with a call each, its run, questions about "
-        "the run with their answers, and how hard each is.",
+        "description": f"{plural(stats.problems, 'problem')} over "
+        f"{plural(stats.programs, 'small Python program')}: one call of a program each, with its "
+        "run, questions about the run with their answers, and how hard it is.",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "url": url,
         "license": license,

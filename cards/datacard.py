@@ -123,7 +123,7 @@ def render(
     # Put in last, so that tidying the blank lines does not touch them.
     exact = {
         "\0hand\0": handwritten or _INVITATION,
-        "\0source\0": fenced(context["example"].source, "python"),
+        "\0source\0": fenced(context["example"].problem.source, "python"),
     }
     marks = dict(zip(("handwritten", "example_source"), exact, strict=True))
     body = tidied(environment.get_template("card.md.jinja").render(context, **marks))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,39 +15,69 @@ from curricula.problem import Problem, from_row
 from curricula.views import trace as traces
 from tracing import Trace, Value, run
 
-__all__ = ["STEPS", "example_of"]
+__all__ = ["STEPS", "Example", "example_of"]
 
 STEPS = range(6, 17)
 """Steps of a run that is short enough, and long enough, to be shown."""
 
 
-def example_of(place: Path) -> tuple[Problem, list[dict[str, Any]]]:
-    """Choose a problem of the train split that shows well, with its run."""
-    chosen: Problem | None = None
-    for problem in _first_problems(place):
-        chosen = chosen or problem
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The problem that a card shows.
+
+    Attributes:
+        problem: The problem.
+        split: The split that it is in.
+        steps: The steps of its run: ``line``, and what ``changed``.
+    """
+
+    problem: Problem
+    split: str
+    steps: tuple[dict[str, Any], ...]
+
+
+def example_of(place: Path) -> Example:
+    """Choose a problem that shows well, of the train split where it has any.
+
+    Args:
+        place: A folder that was staged, or its copy.
+
+    Returns:
+        The problem with its run.
+
+    Raises:
+        DatasetError: There is no problem.
+    """
+    for split in SPLITS:
+        rows = islice(rows_of(shards_of(place, DEFAULT, split)), GROUP_ROWS)
+        problem = _best(map(from_row, rows))
+        if problem is not None:
+            return Example(problem, split, _told(_trace_of(place, split, problem)))
+    raise DatasetError("the dataset has no problem")
+
+
+def _best(problems: Iterable[Problem]) -> Problem | None:
+    """Take the first problem that shows well, else the first."""
+    first: Problem | None = None
+    for problem in problems:
         if problem.structure.steps in STEPS and len(problem.questions) >= 3:
-            chosen = problem
-            break
-    if chosen is None:
-        raise DatasetError("the dataset has no problem")
-    return chosen, [
-        {"line": step.line, "changed": _changed(step.changes, step.exception)}
-        for step in _trace_of(place, chosen).steps
-    ]
+            return problem
+        first = first or problem
+    return first
 
 
-def _first_problems(place: Path) -> Iterator[Problem]:
-    for split in SPLITS:
-        yield from map(from_row, islice(rows_of(shards_of(place, DEFAULT, split)), GROUP_ROWS))
-
-
-def _trace_of(place: Path, problem: Problem) -> Trace:
-    for split in SPLITS:
-        for row in rows_of(shards_of(place, "trace", split)):
-            if row["id"] == problem.id:
-                return traces.from_row(row, problem.source, problem.call)
+def _trace_of(place: Path, split: str, problem: Problem) -> Trace:
+    for row in rows_of(shards_of(place, "trace", split)):
+        if row["id"] == problem.id:
+            return traces.from_row(row, problem.source, problem.call)
     return run(problem.source, problem.call)
+
+
+def _told(trace: Trace) -> tuple[dict[str, Any], ...]:
+    return tuple(
+        {"line": step.line, "changed": _changed(step.changes, step.exception)}
+        for step in trace.steps
+    )
 
 
 def _changed(changes: Sequence[tuple[str, Value | str]], raised: str | None) -> str:

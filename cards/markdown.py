@@ -19,6 +19,16 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
+def plural(number: int, one: str, several: str = "") -> str:
+    """Write a number of things; several are the one with an s, if they are not told.
+
+    Example:
+        >>> plural(1, "row"), plural(1200, "family", "families")
+        ('1 row', '1,200 families')
+    """
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
 def percent(number: float, whole: float) -> str:
     """Write a share of a whole."""
     return f"{100 * number / whole:.1f}%" if whole else "—"
@@ -100,6 +110,17 @@ def pairs(counts: Sequence[tuple[str, int]]) -> str:
     return ", ".join(f"{cell(name)}&nbsp;{number:,}" for name, number in counts)
 
 
+def listed(names: Sequence[str]) -> str:
+    """Write names in a sentence, as code.
+
+    Example:
+        >>> listed(["trace", "sft", "stage2"])
+        '`trace`, `sft` and `stage2`'
+    """
+    spans = [code(name) for name in names]
+    return " and ".join([", ".join(spans[:-1]), spans[-1]] if spans[1:] else spans)
+
+
 def table(
     title: str, counts: Sequence[tuple[str, int]], none: str = "", whole: int | None = None
 ) -> str:
@@ -135,6 +156,6 @@ def tidied(text: str) -> str:
 
 FILTERS: dict[str, Callable[..., str]] = {
     function.__name__: function
-    for function in (count, percent, fixed, size, cell, code, shortened, fenced, pairs)
+    for function in (count, plural, percent, fixed, size, cell, code, listed, fenced, pairs)
 }
 """The filters of the template."""

@@ -19,6 +19,9 @@ from curricula.narrator.answers import answer_line
 
 __all__ = ["context_of"]
 
+_DERIVED = ("trace", "stage1", "sft", "stage2")
+"""Configs that are made of problems and runs."""
+
 
 def context_of(place: Path, stats: Statistics, *, repo_id: str, license: str) -> dict[str, Any]:
     """Gather what the template of a card names.
@@ -41,8 +44,7 @@ def context_of(place: Path, stats: Statistics, *, repo_id: str, license: str) ->
     report = read_report(place)
     build = manifest["build"] or {}
     spec = build.get("spec") or {}
-    example, steps = example_of(place)
-    names = {config.name for config in stats.configs}
+    here = {(config.name, split.name) for config in stats.configs for split in config.splits}
     packages = build.get("packages", {})
     return {
         "answer_line": answer_line,
@@ -53,13 +55,15 @@ def context_of(place: Path, stats: Statistics, *, repo_id: str, license: str) ->
         "coverage": coverage_of(stats, (report or {}).get("catalogue", {})),
         "contamination": (report or {}).get("decontamination"),
         "default": DEFAULT,
+        "derived": [config.name for config in stats.configs if config.name in _DERIVED],
         "estimate_quality": describe(),
-        "example": example,
-        "example_steps": steps,
+        "example": example_of(place),
         "files": manifest["files"],
         "generator": build.get("generator_version", ""),
-        "has": names.__contains__,
+        "has": {config for config, _ in here}.__contains__,
+        "has_train": lambda config: (config, "train") in here,
         "is_estimated": all(rated.source == "estimate" for rated in stats.rated),
+        "here": [split.name for split in stats.config(DEFAULT).splits],
         "license": license,
         "measure": {row.name: row for row in stats.measures}.__getitem__,
         "name": repo_id.rpartition("/")[2],

@@ -17,17 +17,25 @@ SPLITS = ("train", "validation", "test")
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A published folder: its files by config and split, and the problems in them."""
+    """A published folder: its files by config and split, the problems and the runs in them.
+
+    What a dataset in memory does not tell, report and build, is None.
+    """
 
     place: Path
     files: dict[str, dict[str, list[Path]]]
     problems: list[tuple[str, dict[str, Any]]]
-    report: dict[str, Any]
-    build: dict[str, Any]
+    report: dict[str, Any] | None
+    build: dict[str, Any] | None
+    narration: dict[str, Any] | None
 
     @property
     def rows(self) -> list[dict[str, Any]]:
         return [row for _, row in self.problems]
+
+    def rows_of(self, config: str) -> list[dict[str, Any]]:
+        paths = [path for split in SPLITS for path in self.files.get(config, {}).get(split, [])]
+        return [row for path in paths for row in pq.read_table(path).to_pylist()]
 
     def count(self, config: str, split: str) -> int:
         return sum(pq.read_metadata(p).num_rows for p in self.files[config].get(split, []))
@@ -44,9 +52,10 @@ def read_published(place: Path) -> Published:
         for path in files["problems"].get(split, [])
         for row in pq.read_table(path).to_pylist()
     ]
-    report = json.loads((place / "report.json").read_text())
-    build = json.loads((place / "manifest.json").read_text())["build"]
-    return Published(place, files, problems, report, build)
+    path = place / "report.json"
+    report = json.loads(path.read_text()) if path.exists() else None
+    manifest = json.loads((place / "manifest.json").read_text())
+    return Published(place, files, problems, report, manifest["build"], manifest["narration"])
 
 
 def body_of(text: str) -> str:
