@@ -16,12 +16,13 @@ __all__ = ["exact", "wilson"]
 _DIGITS = 10
 
 
-def wilson(passes: int, samples: int, *, level: float = 0.95) -> tuple[float, float]:
+def wilson(passes: float, samples: float, *, level: float = 0.95) -> tuple[float, float]:
     """Give Wilson's score interval of a rate: short, and right on average.
 
     Args:
-        passes: Right answers.
-        samples: Answers.
+        passes: Right answers; a fraction, where answers that depend on each other are counted
+            as fewer.
+        samples: Answers, or as many as they are worth.
         level: Share of repetitions in which the interval should hold the rate.
 
     Returns:
@@ -95,7 +96,7 @@ def _at_least(passes: int, samples: int, rate: float) -> float:
     )
 
 
-def _check(passes: int, samples: int, level: float) -> None:
+def _check(passes: float, samples: float, level: float) -> None:
     if not 0 <= passes <= samples:
         raise UsageError(f"{passes} passes of {samples} samples cannot be")
     if not 0 < level < 1:

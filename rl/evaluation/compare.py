@@ -44,8 +44,8 @@ def compare(first: Report, second: Report, *, k: int = 1) -> tuple[Comparison, .
 
     Returns:
         A comparison for each task and rule that both have, over the units that both answered:
-        McNemar's exact test where each problem has one mark, and a paired bootstrap over
-        problems otherwise.
+        McNemar's exact test where each group has one mark, and signs flipped by group
+        otherwise.
 
     Raises:
         UsageError: They are of other data, or have nothing in common.
@@ -75,11 +75,11 @@ def compare(first: Report, second: Report, *, k: int = 1) -> tuple[Comparison, .
 
 
 def _compared(task: str, rule: str, k: int, pairs: list[tuple[Unit, Unit]]) -> Comparison:
-    problems: dict[str, list[tuple[float, float]]] = {}
+    groups: dict[str, list[tuple[float, float]]] = {}
     for one, other in pairs:
         values = one.value(rule, k), other.value(rule, k)
-        problems.setdefault(other.problem, []).append(values)
-    every = [pair for group in problems.values() for pair in group]
+        groups.setdefault(other.group, []).append(values)
+    every = [pair for group in groups.values() for pair in group]
     return Comparison(
         task=task,
         rule=rule,
@@ -87,5 +87,5 @@ def _compared(task: str, rule: str, k: int, pairs: list[tuple[Unit, Unit]]) -> C
         units=len(every),
         first=sum(one for one, _ in every) / len(every),
         second=sum(other for _, other in every) / len(every),
-        difference=Difference.of(list(problems.values())),
+        difference=Difference.of(list(groups.values())),
     )

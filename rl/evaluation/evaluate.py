@@ -229,7 +229,7 @@ def _units(
     return [
         Unit(
             id=f"{item.id}#{part}" if part else item.id,
-            problem=item.problem,
+            group=item.group,
             task=task,
             ours=tuple(0.0 if right is None else right for right in rights),
             official=tuple(by_rule[1].get((task, part), ())),

@@ -30,7 +30,7 @@ __all__ = [
     "write_report",
 ]
 
-FORMAT = 1
+FORMAT = 2
 """Version of the JSON form."""
 RULES = ("ours", "official")
 """By which rule a reply is judged: our checks, or the benchmark's own."""
@@ -42,7 +42,7 @@ class Unit:
 
     Attributes:
         id: Its name, unique in its task.
-        problem: The problem that it is about.
+        group: Units of one group are resampled together.
         task: What was asked for.
         ours: A mark in [0, 1] for each reply.
         official: The same by the benchmark's own rule, None where that leaves a reply out;
@@ -50,7 +50,7 @@ class Unit:
     """
 
     id: str
-    problem: str
+    group: str
     task: str
     ours: tuple[float, ...]
     official: tuple[float | None, ...] = ()
@@ -93,6 +93,7 @@ class Score:
         low: Lower end of the 95% interval.
         high: Upper end of the 95% interval.
         units: How many units it is of.
+        groups: How many groups these are in.
         interval: How the interval was found.
         skipped: Replies that the rule leaves out.
     """
@@ -104,6 +105,7 @@ class Score:
     low: float
     high: float
     units: int
+    groups: int
     interval: str
     skipped: int = 0
 
@@ -264,7 +266,7 @@ def _unit(columns: Mapping[str, Any], samples: int) -> Unit:
     """Read a unit, whose marks must be as many as there were replies."""
     marks = {rule: tuple(columns[rule]) for rule in RULES}
     are_whole = len(marks["ours"]) == samples > 0 and len(marks["official"]) in (0, samples)
-    are_texts = all(isinstance(columns[name], str) for name in ("id", "problem", "task"))
+    are_texts = all(isinstance(columns[name], str) for name in ("id", "group", "task"))
     is_right = all(map(_is_mark, marks["ours"])) and all(
         mark is None or _is_mark(mark) for mark in marks["official"]
     )
@@ -301,13 +303,13 @@ def scores_of(units: Sequence[Unit], ks: Iterable[int]) -> tuple[Score, ...]:
     )
 
 
-def _score(task: str, rule: str, k: int, group: Sequence[Unit]) -> Score:
-    problems: dict[str, list[float]] = {}
-    for unit in group:
-        problems.setdefault(unit.problem, []).append(unit.value(rule, k))
-    values = [value for marks in problems.values() for value in marks]
-    low, high, how = interval(list(problems.values()))
-    skipped = sum(mark is None for unit in group for mark in unit.official)
+def _score(task: str, rule: str, k: int, asked: Sequence[Unit]) -> Score:
+    groups: dict[str, list[float]] = {}
+    for unit in asked:
+        groups.setdefault(unit.group, []).append(unit.value(rule, k))
+    values = [value for marks in groups.values() for value in marks]
+    low, high, how = interval(list(groups.values()))
+    skipped = sum(mark is None for unit in asked for mark in unit.official)
     return Score(
         task=task,
         rule=rule,
@@ -316,6 +318,7 @@ def _score(task: str, rule: str, k: int, group: Sequence[Unit]) -> Score:
         low=low,
         high=high,
         units=len(values),
+        groups=len(groups),
         interval=how,
         skipped=skipped if rule == "official" else 0,
     )

@@ -1,8 +1,10 @@
 """Pass@k, its interval, and the paired tests of two runs: plain arithmetic on marks.
 
-Problems are the sample, replies to one are not: so intervals come of Wilson's formula where
-each problem has one mark of 0 or 1, and of resampling problems otherwise. Resampling is
-seeded, and gives the same numbers everywhere.
+Groups are the sample, the marks in one are not: replies to one problem, or calls of related
+programs, tend to be right together. So intervals come of Wilson's formula where each group has
+one mark of 0 or 1, and of resampling groups otherwise. Resampling shows too little spread where
+groups are few; then the interval is the widest that so many groups allow. Chance is seeded, and
+gives the same numbers everywhere.
 """
 
 from __future__ import annotations
@@ -16,10 +18,14 @@ from fractions import Fraction
 from curricula.difficulty.intervals import wilson
 from tracing.errors import UsageError
 
-__all__ = ["RESAMPLES", "Difference", "interval", "mcnemar", "pass_at_k", "resampled"]
+__all__ = ["FEWEST", "RESAMPLES", "Difference", "interval", "mcnemar", "pass_at_k", "resampled"]
 
 RESAMPLES = 4000
-"""How often problems are drawn anew."""
+"""How often groups are drawn anew, or signs are."""
+FEWEST = 50
+"""From how many groups on they are resampled: at 30, an interval of 95% held 90% of low rates."""
+_EXACT = 12
+"""Up to how many groups that differ all ways to flip signs are tried."""
 _SEED = 20260311
 _LEVEL = 0.95
 
@@ -56,29 +62,40 @@ def interval(groups: Sequence[Sequence[float]]) -> tuple[float, float, str]:
     """Give the 95% interval of a mean over marks that come in groups.
 
     Args:
-        groups: For each problem its marks, at least one, each in [0, 1].
+        groups: For each group its marks, at least one, each in [0, 1].
 
     Returns:
         The lower end, the upper end, and how they were found.
     """
-    # Wilson's interval knows no weights: it needs one plain mark of each problem.
+    # Wilson's interval knows no weights: it needs one plain mark of each group.
     marks = [group[0] for group in groups]
     if all(len(group) == 1 for group in groups) and set(marks) <= {0.0, 1.0}:
         return (*wilson(round(sum(marks)), len(marks), level=_LEVEL), "wilson")
+    totals = [(math.fsum(group), float(len(group))) for group in groups]
     every = {mark for group in groups for mark in group}
-    if every in ({0.0}, {1.0}):
-        # Resampling equal marks shows no spread; the problems still bound the rate.
-        right = len(groups) if every == {1.0} else 0
-        return (*wilson(right, len(groups), level=_LEVEL), "wilson over problems")
-    totals = [(sum(group), float(len(group))) for group in groups]
-    return (*_ends(resampled(totals)), "bootstrap over problems")
+    if len(groups) < FEWEST or len(every) == 1:
+        return (*_bounded(totals), "wilson over groups")
+    return (*_ends(resampled(totals)), "bootstrap over groups")
+
+
+def _bounded(totals: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Bound a mean as if the marks of a group were always alike, which they are at worst.
+
+    Groups of unequal size are worth fewer than they are.
+
+    Source: Kish, Survey Sampling (1965), for what unequal weights are worth.
+    """
+    marks = math.fsum(count for _, count in totals)
+    worth = marks * marks / math.fsum(count * count for _, count in totals)
+    rate = min(1.0, math.fsum(total for total, _ in totals) / marks)
+    return wilson(rate * worth, worth, level=_LEVEL)
 
 
 def resampled(totals: Sequence[tuple[float, float]]) -> list[float]:
-    """Draw problems anew, with replacement, and give the mean each time.
+    """Draw groups anew, with replacement, and give the mean each time.
 
     Args:
-        totals: For each problem the sum of its marks and their number.
+        totals: For each group the sum of its marks and their number.
 
     Returns:
         The means in order.
@@ -131,12 +148,13 @@ class Difference:
 
     Attributes:
         mean: Mean of the differences, the second run's less the first's.
-        low: Lower end of its 95% interval, by resampling problems.
+        low: Lower end of its 95% interval, by resampling groups; of few groups, the widest
+            that they allow.
         high: Upper end.
         p: Two-sided p-value.
         test: The test that gave it.
-        gained: Problems on which the second is better.
-        lost: Problems on which the first is better.
+        gained: Groups in which the second is better.
+        lost: Groups in which the first is better.
     """
 
     mean: float
@@ -152,28 +170,47 @@ class Difference:
         """Compare marks of two runs.
 
         Args:
-            pairs: For each problem the marks of the first and of the second run.
+            pairs: For each group the marks of the first and of the second run.
 
         Returns:
-            The difference, with McNemar's test where each problem has one pair of marks of 0
-            or 1, and a bootstrap over problems otherwise.
+            The difference, with McNemar's test where each group has one pair of marks of 0 or
+            1, and signs flipped by group otherwise.
         """
         totals = [(math.fsum(b - a for a, b in group), float(len(group))) for group in pairs]
         gained = sum(total > 0 for total, _ in totals)
         lost = sum(total < 0 for total, _ in totals)
-        means = resampled(totals)
-        low, high = _ends(means)
         single = all(len(group) == 1 for group in pairs)
         if single and {mark for group in pairs for mark in group[0]} <= {0.0, 1.0}:
             p, test = mcnemar(gained, lost), "McNemar, exact"
         else:
-            p, test = _shifted(means), "paired bootstrap over problems"
+            p, test = _flipped([total for total, _ in totals if total]), "signs flipped by group"
         mean = math.fsum(s for s, _ in totals) / math.fsum(n for _, n in totals)
-        return Difference(mean, low, high, p, test, gained, lost)
+        return Difference(mean, *_spread(totals), p, test, gained, lost)
 
 
-def _shifted(means: Sequence[float]) -> float:
-    """Give the two-sided p-value: how often resampling turns the sign."""
-    below = sum(mean <= 0 for mean in means)
-    above = sum(mean >= 0 for mean in means)
-    return min(1.0, 2 * (min(below, above) + 1) / (len(means) + 1))
+def _spread(totals: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Give the interval of a mean of differences, each in [-1, 1]."""
+    if len(totals) >= FEWEST or not any(total for total, _ in totals):
+        return _ends(resampled(totals))
+    low, high = _bounded([((total + count) / 2, count) for total, count in totals])
+    return 2 * low - 1, 2 * high - 1
+
+
+def _flipped(totals: Sequence[float]) -> float:
+    """Give the two-sided p-value: how often random signs give a sum as far from 0.
+
+    Where both runs are as good, a group's difference might as well have the other sign; so
+    this holds for any number of groups, as McNemar's test does, and needs no resampling.
+    """
+    least = abs(math.fsum(totals)) - 1e-9  # as far, but for rounding
+    if len(totals) <= _EXACT:
+        sums = [0.0]
+        for total in totals:
+            sums = [one + sign * total for one in sums for sign in (1, -1)]
+        return sum(abs(one) >= least for one in sums) / len(sums)
+    rng = random.Random(_SEED)
+    far = sum(
+        abs(math.fsum(total if rng.random() < 0.5 else -total for total in totals)) >= least
+        for _ in range(RESAMPLES)
+    )
+    return (far + 1) / (RESAMPLES + 1)

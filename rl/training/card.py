@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from rl.training.configs import RunConfig
-from rl.training.outcome import Outcome
+from rl.training.outcome import Outcome, score_text
 
 __all__ = ["card"]
 
@@ -83,11 +83,7 @@ def _results(outcome: Outcome) -> str:
     lines = ["| measured | before | after |", "|---|---|---|"]
     for task in outcome.after:
         old, new = outcome.before.get(task), outcome.after[task]
-        shown = [
-            "" if s is None else f"{s['rate']:.3f} ({s['low']:.3f} to {s['high']:.3f}), n={s['n']}"
-            for s in (old, new)
-        ]
-        lines.append(f"| held-out {task} | {shown[0]} | {shown[1]} |")
+        lines.append(f"| held-out {task} | {score_text(old)} | {score_text(new)} |")
     for name in ("loss", "reward", "io", "white", "format"):
         if name in outcome.last:
             lines.append(f"| {name}, last step | | {outcome.last[name]:.4f} |")

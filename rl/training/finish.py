@@ -26,7 +26,8 @@ def held_out(config: RunConfig, model: str) -> dict[str, dict[str, float]]:
         model: The model's folder or name.
 
     Returns:
-        Rate, low and high end of its interval and the number of items, by task.
+        Rate, low and high end of its interval, the number of items and that of their
+        families, by task.
 
     Raises:
         UsageError: It cannot be done with several processes, or for a dataset in memory.
@@ -50,7 +51,13 @@ def held_out(config: RunConfig, model: str) -> dict[str, dict[str, float]]:
         device="cpu" if config.cpu else None,
     )
     return {
-        score.task: {"rate": score.rate, "low": score.low, "high": score.high, "n": score.units}
+        score.task: {
+            "rate": score.rate,
+            "low": score.low,
+            "high": score.high,
+            "n": score.units,
+            "families": score.groups,
+        }
         for score in report.scores
         if score.rule == "ours" and score.k == 1
     }

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Data", "Outcome"]
+__all__ = ["Data", "Outcome", "score_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +62,21 @@ class Outcome:
             The fields by name.
         """
         return {**asdict(self), "model": str(self.model)}
+
+
+def score_text(score: Mapping[str, float] | None) -> str:
+    """Write a held-out score for a table.
+
+    Args:
+        score: Rate, ends of its interval, items and families; None where there is none.
+
+    Returns:
+        The text, empty where there is no score.
+    """
+    if score is None:
+        return ""
+    # Runs of before families were counted have no such number.
+    families = f" of {score['families']} families" if "families" in score else ""
+    return (
+        f"{score['rate']:.3f} ({score['low']:.3f} to {score['high']:.3f}, n={score['n']}{families})"
+    )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rl.training.finish import finished
-from rl.training.outcome import Outcome
+from rl.training.outcome import Outcome, score_text
 from rl.training.run import FINAL, Run
 from tracing.errors import ExecVerifyError, UsageError, shorten
 
@@ -43,15 +43,7 @@ def table(folders: Sequence[Path | str]) -> str:
     lines = ["| held out | " + " | ".join(name for name, _ in columns) + " |"]
     lines.append("|---" * (len(columns) + 1) + "|")
     for task in tasks:
-        cells = []
-        for _, scores in columns:
-            found = scores.get(task)
-            cells.append(
-                ""
-                if found is None
-                else f"{found['rate']:.3f} ({found['low']:.3f} to {found['high']:.3f}, "
-                f"n={found['n']})"
-            )
+        cells = [score_text(scores.get(task)) for _, scores in columns]
         lines.append(f"| {task} | {' | '.join(cells)} |")
     return "\n".join(lines)
 

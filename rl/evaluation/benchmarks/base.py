@@ -38,10 +38,12 @@ class Item:
 
     Attributes:
         id: Its name, unique in the benchmark.
-        problem: The program that it is about; items of one are resampled together.
+        problem: What it is about; a limit counts these.
         task: What is asked for, a name of :attr:`Benchmark.tasks`.
         messages: The conversation.
         row: What the benchmark needs to judge a reply.
+        group: Items of one group are alike, and are resampled together; the problem's name
+            where problems are independent.
     """
 
     id: str
@@ -49,6 +51,11 @@ class Item:
     task: str
     messages: Messages
     row: Mapping[str, Any]
+    group: str = ""
+
+    def __post_init__(self) -> None:
+        """Let an item without a group be of its problem's."""
+        object.__setattr__(self, "group", self.group or self.problem)
 
 
 class Replied(NamedTuple):

@@ -1,7 +1,8 @@
 """Our own held-out split: output, questions about the run, and input.
 
 The test split of a built folder, or of a dataset that was published from one; no family of
-programs is in it and in the others. There is no other rule than ours.
+programs is in it and in the others. A family's programs and calls are alike, so families are
+the sample. There is no other rule than ours.
 """
 
 from __future__ import annotations
@@ -47,7 +48,14 @@ class Heldout(Benchmark):
             except ExecVerifyError as error:
                 raise line.error(str(error)) from None
             items += [
-                Item(f"{problem.id}/{row['task']}", problem.id, row["task"], row["prompt"], row)
+                Item(
+                    f"{problem.id}/{row['task']}",
+                    problem.id,
+                    row["task"],
+                    row["prompt"],
+                    row,
+                    problem.family,
+                )
                 for row in stage1.to_rows(problem)
                 if row["task"] in tasks
             ]

@@ -142,14 +142,14 @@ class Reval(Benchmark):
         known = {(unit.task, unit.id): unit for unit in units}
         made = []
         for unit in (unit for unit in units if unit.task == "coverage"):
-            probe, run = unit.id.partition("/")[0], unit.problem
+            probe = unit.id.partition("/")[0]
             names = [(task, f"{probe}/{task}") for task in _PROBES]
             names.append(("output", f"{unit.id.partition(':')[0]}/output"))
             if all(name in known for name in names):
                 four = [known[name] for name in names]
                 ours = _consistent([one.ours for one in four])
                 official = _consistent([one.official for one in four])
-                made.append(Unit(f"{probe}/consistency", run, "consistency", ours, official))
+                made.append(Unit(f"{probe}/consistency", unit.group, "consistency", ours, official))
         return made
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,6 +17,7 @@ from curricula.problem import SCHEMA, to_row
 from rl.evaluation.benchmarks import BENCHMARKS, Benchmark, benchmark, benchmark_of
 from rl.evaluation.benchmarks.base import Content, Replied, call_item
 from rl.evaluation.benchmarks.reading import BenchmarkError, read_lines, version_of
+from rl.evaluation.statistics import interval
 from tracing.errors import UsageError
 
 
@@ -175,7 +177,7 @@ def test_livecodebench_asks_calls_and_resamples_questions(tmp_path):
     data = jsonl(tmp_path / "data.jsonl", EXECUTION)
     report = evaluated("livecodebench", data, lambda prompt: said("assert total(nums=[1, 2]) == 3"))
     assert rates(report) == {("execution", "ours"): 1 / 3, ("execution", "official"): 1 / 3}
-    assert {unit.problem for unit in report.units} == {"2777"}
+    assert {unit.group for unit in report.units} == {"2777"}
 
 
 def test_livecodebench_skips_what_holds_the_call(tmp_path):
@@ -291,6 +293,23 @@ def test_the_held_out_split_scores_output_questions_and_input(built):
     assert report.score("state").rate == 1.0
     asked = sum(q.kind == "state" for problem in problems for q in problem.questions)
     assert report.score("state").units == asked
+
+
+def test_calls_and_programs_of_one_family_are_resampled_together(tmp_path):
+    problem = next(synth.stream(seed=1))
+    kin = [replace(problem, id=f"{number:016x}") for number in range(3)]
+    other = replace(next(synth.stream(seed=2)), family="other")
+    file = tmp_path / "problems.parquet"
+    table = pa.Table.from_pylist([to_row(one) for one in [*kin, other]], schema=SCHEMA)
+    pq.write_table(table, file)
+    report = evaluated("heldout/input", file, lambda prompt: said("assert f() == 0"))
+    assert {unit.group for unit in report.units} == {problem.family, "other"}
+    score = report.score("input")
+    assert (score.units, score.groups, score.interval) == (4, 2, "wilson over groups")
+    # Four wrong answers of two families say no more than two would, and less: one is larger.
+    assert score.high > interval([[0.0]] * 2)[1]
+    fewer = evaluated("heldout/input", file, lambda prompt: said("no"), limit=2)
+    assert len(fewer.units) == 2
 
 
 def test_a_folder_without_a_test_split_is_refused(tmp_path):

@@ -57,7 +57,7 @@ def test_only_common_items_count(before, after):
     }
 
 
-def test_sampled_runs_are_compared_by_resampling_problems(tmp_path, before):
+def test_sampled_runs_are_compared_by_flipping_signs(tmp_path, before):
     def answer(prompt, count):
         right = model_of(lambda *_: True)(prompt, 1)
         wrong = model_of(lambda *_: False)(prompt, 1)
@@ -68,7 +68,7 @@ def test_sampled_runs_are_compared_by_resampling_problems(tmp_path, before):
     assert sampled.score("output", k=1).rate == 0.25
     assert sampled.score("output", k=4).rate == 1.0
     one = compare(before, sampled)[0]
-    assert one.difference.test == "paired bootstrap over problems"
+    assert one.difference.test == "signs flipped by group"
     assert one.difference.mean == pytest.approx(0.25 - 8 / len(rows()))
     with pytest.raises(UsageError, match="pass@4 needs as many samples"):
         compare(before, sampled, k=4)

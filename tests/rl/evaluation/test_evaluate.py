@@ -198,7 +198,7 @@ def test_an_engine_that_answers_nothing_is_an_error(tmp_path):
 def test_a_limit_chooses_problems_and_asks_all_their_tasks(tmp_path):
     with scripted(model_of(lambda *_: True)) as server:
         report = rl.evaluate(server.spec, "cruxeval", data=write(tmp_path), limit=5)
-    assert len({unit.problem for unit in report.units}) == 5
+    assert len({unit.group for unit in report.units}) == 5
     assert len(report.units) == 10
 
 

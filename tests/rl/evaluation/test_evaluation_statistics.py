@@ -51,19 +51,32 @@ def test_greedy_marks_get_wilsons_interval():
     assert (round(low, 4), round(high, 4), how) == (0.1078, 0.6032, "wilson")
 
 
-def test_marks_in_groups_get_an_interval_by_problems():
+def test_marks_in_groups_get_an_interval_by_groups():
     rng = random.Random(1)
-    alike = [[float(rng.random() < 0.5)] * 8 for _ in range(40)]
-    mixed = [[float(rng.random() < 0.5) for _ in range(8)] for _ in range(40)]
+    alike = [[float(rng.random() < 0.5)] * 8 for _ in range(60)]
+    mixed = [[float(rng.random() < 0.5) for _ in range(8)] for _ in range(60)]
     wide, narrow = interval(alike), interval(mixed)
-    assert wide[2] == narrow[2] == "bootstrap over problems"
+    assert wide[2] == narrow[2] == "bootstrap over groups"
     # Eight marks that are always alike say no more than one.
     assert wide[1] - wide[0] > 2 * (narrow[1] - narrow[0])
 
 
 def test_equal_marks_in_groups_still_leave_room():
-    assert interval([[0.0, 0.0]] * 9) == (0.0, interval([[0.0]] * 9)[1], "wilson over problems")
+    assert interval([[0.0, 0.0]] * 9) == (0.0, interval([[0.0]] * 9)[1], "wilson over groups")
     assert interval([[1.0, 1.0]] * 9)[0] == interval([[1.0]] * 9)[0]
+
+
+@pytest.mark.parametrize("groups", [[[1.0, 0.0]], [[1.0, 0.0], [1.0, 1.0]], [[1.0, 0.5]] * 9])
+def test_few_groups_get_the_widest_interval_that_they_allow(groups):
+    low, high, how = interval(groups)
+    assert how == "wilson over groups"
+    # Two marks of one group are worth no more than one.
+    assert high - low >= interval([[1.0]] * len(groups))[1] - interval([[1.0]] * len(groups))[0]
+
+
+def test_one_large_group_is_worth_little_more_than_one():
+    low, high, _ = interval([[1.0, 0.0] * 50, [1.0], [0.0]])
+    assert high - low > 0.75
 
 
 def test_an_interval_is_the_same_every_time():
@@ -95,13 +108,33 @@ def test_single_marks_are_compared_by_mcnemar():
     assert found.low < 0.4 < found.high
 
 
-def test_rates_are_compared_by_resampling_problems():
+def test_rates_are_compared_by_flipping_signs():
     rng = random.Random(2)
     same = [[(rng.random(), rng.random())] for _ in range(60)]
     better = [[(0.3 * rng.random(), 0.3 * rng.random() + 0.2)] for _ in range(60)]
     assert Difference.of(same).p > 0.05
     assert Difference.of(better).p < 0.001
-    assert Difference.of(better).test == "paired bootstrap over problems"
+    assert Difference.of(better).test == "signs flipped by group"
+
+
+def test_few_groups_are_no_evidence_however_many_marks_they_have():
+    better = [[(0.0, 1.0)] * 40] * 3
+    found = Difference.of(better)
+    assert (found.mean, found.p, found.test) == (1.0, 0.25, "signs flipped by group")
+    assert found.low < 0
+    assert Difference.of([[(0.0, 1.0), (0.0, 0.5)]]).p == 1.0
+
+
+@given(st.lists(st.sampled_from([-2, -1, 0, 1, 3]), max_size=20))
+def test_flipped_signs_are_a_sign_test_where_all_differences_are_alike(signs):
+    pairs = [[(0.5 - s / 16, 0.5 + s / 16)] for s in signs] or [[(0.5, 0.5)]]
+    total = sum(signs)
+    if sum(s != 0 for s in signs) <= 12:
+        ways = itertools.product(*[(s, -s) for s in signs if s])
+        far = [abs(sum(way)) >= abs(total) for way in ways]
+        assert Difference.of(pairs).p == sum(far) / len(far)
+    else:
+        assert 0 < Difference.of(pairs).p <= 1
 
 
 def test_no_difference_is_no_evidence():
