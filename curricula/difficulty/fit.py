@@ -2,7 +2,8 @@
 
 Logistic regression with a small ridge, by Newton's method in plain Python: a few hundred
 problems with a handful of features need no more, and the result is the same everywhere to
-the decimals that are kept.
+the decimals that are kept. Relatives (problems of one program family) stay together wherever
+problems are held out or drawn: they have the same program, and often the same rate.
 """
 
 from __future__ import annotations
@@ -33,10 +34,12 @@ class Example:
     Attributes:
         features: As :func:`curricula.difficulty.features.features_of` gives them.
         rate: Measured pass rate, in [0, 1].
+        family: What it shares with its relatives; an empty text where it has none.
     """
 
     features: tuple[float, ...]
     rate: float
+    family: str = ""
 
 
 def fit(
@@ -45,8 +48,8 @@ def fit(
     """Fit an estimate.
 
     Args:
-        examples: At least fifty problems, some of them solved at least half of the time and
-            some not.
+        examples: At least fifty problems of at least ten families, some of them solved at
+            least half of the time and some not.
         name: Name for the estimate.
         model: The model that was measured.
         data: What it was measured on, and how it was asked.
@@ -58,20 +61,20 @@ def fit(
     Raises:
         ExecVerifyError: There are too few examples, or all are of one kind.
     """
-    solved = sum(example.rate >= 0.5 for example in examples)
-    if len(examples) < FEWEST or solved in (0, len(examples)):
+    solved, families = sum(example.rate >= 0.5 for example in examples), _families(examples)
+    if len(examples) < FEWEST or len(families) < FOLDS or solved in (0, len(examples)):
         raise ExecVerifyError(
-            f"{len(examples)} problems, {solved} of them solved by {shorten(model)} at least half "
-            f"of the time, do not make an estimate: at least {FEWEST} with both kinds among them "
-            "are needed"
+            f"{len(examples)} problems of {len(families)} program families, {solved} of them "
+            f"solved by {shorten(model)} at least half of the time, do not make an estimate: at "
+            f"least {FEWEST} of {FOLDS} families with both kinds among them are needed"
         )
     rng = random.Random(f"{seed}/estimate")
     intercept, weights = _coefficients(examples)
-    held_out = [_held_out(examples, rng) for _ in range(REPEATS)]
+    held_out = [_held_out(examples, families, rng) for _ in range(REPEATS)]
     rates = [example.rate for example in examples]
     areas = [auc(estimates, rates) for estimates in held_out]
     ranks = [spearman(estimates, rates) for estimates in held_out]
-    area_ends, rank_ends = _resampled(held_out[0], rates, rng)
+    area_ends, rank_ends = _resampled(held_out[0], rates, families, rng)
     return Estimator(
         name=name,
         model=model,
@@ -208,13 +211,23 @@ def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
     return found
 
 
-def _held_out(examples: Sequence[Example], rng: random.Random) -> list[float]:
-    """Estimate each example by a fit that did not see it."""
-    order = list(range(len(examples)))
+def _families(examples: Sequence[Example]) -> list[list[int]]:
+    """Put the places of relatives together."""
+    found: dict[str | int, list[int]] = {}
+    for place, example in enumerate(examples):
+        found.setdefault(example.family or place, []).append(place)
+    return list(found.values())
+
+
+def _held_out(
+    examples: Sequence[Example], families: Sequence[Sequence[int]], rng: random.Random
+) -> list[float]:
+    """Estimate each example by a fit that saw neither it nor its relatives."""
+    order = list(families)
     rng.shuffle(order)
     estimates = [0.0] * len(examples)
     for fold in range(FOLDS):
-        unseen = order[fold::FOLDS]
+        unseen = [place for family in order[fold::FOLDS] for place in family]
         hidden = frozenset(unseen)
         intercept, weights = _coefficients([e for i, e in enumerate(examples) if i not in hidden])
         for i in unseen:
@@ -224,12 +237,15 @@ def _held_out(examples: Sequence[Example], rng: random.Random) -> list[float]:
 
 
 def _resampled(
-    estimates: Sequence[float], rates: Sequence[float], rng: random.Random
+    estimates: Sequence[float],
+    rates: Sequence[float],
+    families: Sequence[Sequence[int]],
+    rng: random.Random,
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Give the 95% intervals of AUC and Spearman, by drawing the problems again."""
+    """Give the 95% intervals of AUC and Spearman, by drawing the families again."""
     areas, ranks = [], []
     for _ in range(RESAMPLES):
-        drawn = [rng.randrange(len(rates)) for _ in rates]
+        drawn = [i for _ in families for i in families[rng.randrange(len(families))]]
         some, others = [estimates[i] for i in drawn], [rates[i] for i in drawn]
         areas.append(auc(some, others))
         ranks.append(spearman(some, others))

@@ -1,14 +1,13 @@
 """Fits the estimate to the rates of a model that a dataset holds.
 
 What is fitted, and how good it is, is :mod:`curricula.difficulty.fit`'s business; here rates
-that compare are chosen.
+that compare are chosen. Problems are read once and let go: what stays of each is a few numbers.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from curricula.difficulty.base import Difficulty
@@ -17,12 +16,30 @@ from curricula.difficulty.features import features_of
 from curricula.difficulty.fit import Example, fit
 from curricula.difficulty.grade import asker, problems_in, splits_of
 from curricula.difficulty.plan import INPUT
+from curricula.problem import Problem
 from tracing.errors import ExecVerifyError, shorten
 
 if TYPE_CHECKING:
     import datasets
 
-__all__ = ["refit"]
+__all__ = ["refit", "refit_to"]
+
+
+@dataclass(slots=True)
+class _Way:
+    """The rates that were measured in one way.
+
+    Attributes:
+        first: One of them.
+        lasts: How many of them are the last of their problem.
+        samples: From how many replies they come.
+        examples: What is fitted to.
+    """
+
+    first: Difficulty
+    lasts: int = 0
+    samples: set[int] = field(default_factory=set)
+    examples: list[Example] = field(default_factory=list)
 
 
 def refit(
@@ -49,31 +66,54 @@ def refit(
     Raises:
         ExecVerifyError: There are too few rates of that model, or all are alike.
     """
-    problems = [problem for split in splits_of(dataset) for problem in problems_in(split)]
-    rates = [
-        [d for d in problem.difficulty if d.source == "passrate" and model in (None, d.model)]
-        for problem in problems
-    ]
-    ways = Counter(_way(found[-1]) for found in rates if found)
+    problems = (problem for split in splits_of(dataset) for problem in problems_in(split))
+    return refit_to(problems, model=model, name=name, data=data)
+
+
+def refit_to(
+    problems: Iterable[Problem],
+    *,
+    model: str | None = None,
+    name: str | None = None,
+    data: str = "a dataset",
+) -> Estimator:
+    """Fit the estimate to the rates of problems, as :func:`refit` does for a dataset.
+
+    Args:
+        problems: Graded problems.
+        model: As for :func:`refit`.
+        name: As for :func:`refit`.
+        data: As for :func:`refit`.
+
+    Returns:
+        The coefficients.
+
+    Raises:
+        ExecVerifyError: There are too few rates of that model, or all are alike.
+    """
+    ways: dict[tuple[Any, ...], _Way] = {}
+    for problem in problems:
+        rates = [
+            d for d in problem.difficulty if d.source == "passrate" and model in (None, d.model)
+        ]
+        features = features_of(problem) if rates else ()
+        for rate in rates:
+            way = ways.setdefault(_way(rate), _Way(rate))
+            way.lasts += rate is rates[-1]
+            way.samples.add(rate.samples)
+            way.examples.append(Example(features, rate.rate, problem.family))
     if not ways:
         whose = "" if model is None else f" of {shorten(model)}"
         raise ExecVerifyError(
             f"0 problems have a measured rate{whose}: grade them before the estimate is fitted"
         )
-    ((way, _),) = ways.most_common(1)
-    chosen = [
-        (problem, difficulty)
-        for problem, found in zip(problems, rates, strict=True)
-        for difficulty in found
-        if _way(difficulty) == way
-    ]
-    examples = [Example(features_of(problem), difficulty.rate) for problem, difficulty in chosen]
-    asked = chosen[0][1]
+    chosen = max(ways.values(), key=lambda way: way.lasts)
+    asked = chosen.first
     made = fit(
-        examples,
+        chosen.examples,
         name=name or f"estimate-of-{asked.model}",
         model=asked.model,
-        data=f"{data} ({_how([difficulty for _, difficulty in chosen])})",
+        data=f"{data} ({_how(chosen)})",
     )
     return replace(made, revision=asked.revision)
 
@@ -90,11 +130,10 @@ def _way(difficulty: Difficulty) -> tuple[Any, ...]:
     )
 
 
-def _how(difficulties: Sequence[Difficulty]) -> str:
+def _how(way: _Way) -> str:
     """Say how a model was asked."""
-    first = difficulties[0]
+    first, samples = way.first, sorted(way.samples)
     kinds = f", with {', '.join(first.kinds)}" if first.kinds else ""
     task = "input prediction" if first.kinds == (INPUT,) else f"output prediction{kinds}"
-    samples = sorted({difficulty.samples for difficulty in difficulties})
     counts = f"{samples[0]} to {samples[-1]}" if len(samples) > 1 else f"{samples[0]}"
     return f"{task}, {counts} samples at temperature {first.temperature:g}"

@@ -126,8 +126,8 @@ def test_too_few_graded_problems_are_counted(built, server, tmp_path):
     call = ["grade", few, "--engine", server.spec, "--refit", "--json"]
     code, printed, said = finish(start(call, tmp_path))
     assert (code, printed) == (1, "")
-    assert re.search(r"1\d problems, \d+ of them solved by scripted at least half", said)
-    assert "at least 50" in said
+    assert re.search(r"1\d problems of \d+ program families, \d+ of them solved by scripted", said)
+    assert "at least 50 of 10 families" in said
     assert not (few / "estimate.json").exists()
     assert {d["model"] for _, row in folder.split_rows(few) for d in row["difficulty"]} == {
         "estimate-1",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -50,6 +51,36 @@ def test_rates_without_a_pattern_give_no_quality():
     ]
     made = fitted(noise)
     assert abs(made.auc - 0.5) < 0.1
+
+
+def relatives(families: int, each: int) -> list[Example]:
+    """Draw families whose members share features and rate, which have nothing to do with each other."""
+    rng = random.Random(3)
+    made = []
+    for number in range(families):
+        features = tuple(rng.random() for _ in FEATURES)
+        made += [Example(features, rng.choice([0.0, 1.0]), f"family {number}")] * each
+    return made
+
+
+def test_relatives_of_what_is_held_out_do_not_help_to_estimate_it():
+    one, three = fitted(relatives(60, 1)), fitted(relatives(60, 3))
+    apart = fitted([replace(example, family="") for example in relatives(60, 3)])
+    assert three.auc <= one.auc + 0.02 < apart.auc
+    assert three.spearman <= one.spearman + 0.04 < apart.spearman
+
+
+def test_relatives_make_an_interval_no_narrower():
+    one, three = fitted(relatives(60, 1)), fitted(relatives(60, 3))
+    apart = fitted([replace(example, family="") for example in relatives(60, 3)])
+    width = one.auc_high - one.auc_low
+    assert three.auc_high - three.auc_low == pytest.approx(width, rel=0.2)
+    assert apart.auc_high - apart.auc_low < 0.8 * width
+
+
+def test_problems_of_a_few_families_are_refused():
+    with pytest.raises(ExecVerifyError, match="60 problems of 9 program families"):
+        fitted([Example((float(i),) * len(FEATURES), i % 2, f"{i % 9}") for i in range(60)])
 
 
 def test_the_intercept_is_that_of_the_features_as_they_are():
