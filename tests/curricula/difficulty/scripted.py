@@ -11,7 +11,7 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -30,6 +30,10 @@ class Faults:
         dropped: Share whose connection is cut.
         delay: Most seconds that an answer is held back.
         short: Whether one reply is given, however many are asked for.
+        single: Status for requests for more than ``most`` replies, or 0.
+        most: Replies that one request may ask for, see ``single``.
+        busy: So many requests get a 429 before the first is answered.
+        pause: Seconds that a 429 asks to be left alone for, or 0.
         refuse: Prompts that hold this text get a 400.
         status: Status for every request, or 0.
     """
@@ -39,6 +43,10 @@ class Faults:
     dropped: float = 0.0
     delay: float = 0.0
     short: bool = False
+    single: int = 0
+    most: int = 1
+    busy: int = 0
+    pause: int = 0
     refuse: str = "\0"
     status: int = 0
 
@@ -150,9 +158,15 @@ class _Handler(BaseHTTPRequestHandler):
             script.headers.append(dict(self.headers))
             luck, rubbish = script.rng.random(), script.rng.choice(RUBBISH)
             delay = script.rng.random() * faults.delay
+            is_busy = script.requests <= faults.busy
         time.sleep(delay)
         if faults.status or faults.refuse in prompt or self.path != "/v1/chat/completions":
             self.reply(faults.status or (400 if self.path.startswith("/v1") else 404), "no")
+        elif is_busy:
+            pause = {"Retry-After": str(faults.pause)} if faults.pause else {}
+            self.reply(429, "too many requests", pause)
+        elif faults.single and body["n"] > faults.most:
+            self.reply(faults.single, "Only one completion choice is allowed")
         elif self.server.stopped or luck < faults.dropped:
             self.connection.close()
             self.close_connection = True
@@ -166,11 +180,13 @@ class _Handler(BaseHTTPRequestHandler):
                 with script.lock:
                     script.served[prompt] += len(texts)
 
-    def reply(self, status: int, text: str) -> bool:
+    def reply(self, status: int, text: str, headers: Mapping[str, str] | None = None) -> bool:
         data = text.encode()
         try:
             self.send_response(status)
             self.send_header("Content-Length", str(len(data)))
+            for name, value in (headers or {}).items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(data)
         except OSError:  # the client is gone

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from sample_problems import additions
 
-from curricula.difficulty.engines import open_engine, openai
+from curricula.difficulty.engines import chat_request, open_engine
 from curricula.difficulty.grading import Plan, measure_rates
 from tracing.errors import ExecVerifyError
 
@@ -117,14 +117,14 @@ def test_rubbish_is_no_reply(data, headers):
 
 
 def test_an_answer_without_end_is_not_read_to_it(monkeypatch):
-    monkeypatch.setattr(openai, "_LARGEST", 1 << 20)
+    monkeypatch.setattr(chat_request, "_LARGEST", 1 << 20)
     with Server(data=saying("a" * (8 << 20))) as server:
         (made,) = asked(server)
     assert "longer than 1,048,576 bytes" in made.error
 
 
 def test_a_packed_answer_is_bounded_by_what_it_unpacks_to(monkeypatch):
-    monkeypatch.setattr(openai, "_LARGEST", 1 << 20)
+    monkeypatch.setattr(chat_request, "_LARGEST", 1 << 20)
     data = gzip.compress(saying("a" * (8 << 20)))
     with Server(data=data, headers=[("Content-Encoding", "gzip")]) as server:
         (made,) = asked(server)
@@ -155,6 +155,25 @@ def test_what_a_server_says_cannot_steer_a_terminal():
         (made,) = asked(server)
     assert "gone" in made.error
     assert made.error.isprintable()
+
+
+def test_what_a_failing_server_says_is_told(caplog):
+    with Server(status=500, data=b"out of memory\x1b[2J") as server:
+        (made,) = asked(server)
+    assert "the server answers 500: 'out of memory" in made.error
+    assert made.error.isprintable()
+    assert "answers 500: 'out of memory" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "when", ["nan", "-5", "soon", "", "Thu, 01 Jan 1970 00:00:00 GMT", "Thu, 99 Foo", "1e-3"]
+)
+def test_a_pause_that_is_none_holds_nothing_up(when):
+    with Server(status=503, headers=[("Retry-After", when)]) as server:
+        begun = time.monotonic()
+        (made,) = asked(server)
+    assert made.error == "the server answers 503"
+    assert time.monotonic() - begun < 10
 
 
 def test_a_server_that_went_away_is_not_waited_for_again_and_again():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 
 import pytest
 from scripted import Faults, ScriptedServer
@@ -100,6 +101,64 @@ def test_a_server_that_gives_one_reply_at_a_time_is_asked_more_often():
         by_prompt, _ = asked(server, 2, n=3)
     assert [len(c.texts) for c in by_prompt.values()] == [3, 3]
     assert server.requests == 6
+
+
+@pytest.mark.parametrize("status", [400, 422, 500, 501])
+def test_a_server_that_refuses_to_give_several_replies_is_asked_for_one_at_a_time(status):
+    with ScriptedServer(echo, Faults(single=status)) as server:
+        by_prompt, _ = asked(server, 6, n=4, concurrency=1)
+    assert [len(by_prompt[i].texts) for i in range(6)] == [4] * 6
+    assert not any(c.error for c in by_prompt.values())
+    # Twice it is asked for several; what it declined is known from then on.
+    assert [body["n"] for body in server.bodies] == [4, 1, 3, 1] + [1] * 22
+
+
+def test_a_server_that_gives_some_replies_at_once_is_asked_for_as_many():
+    with ScriptedServer(echo, Faults(single=400, most=4)) as server:
+        engine = open_engine(server.spec, pause=0.01, concurrency=1)
+        list(engine.complete(prompts(1), n=4))
+        made = list(engine.complete(prompts(3), n=10))
+    assert [len(c.texts) for c in made] == [10] * 3
+    asked_for = [body["n"] for body in server.bodies]
+    assert asked_for == [4, 10, 4, 6, 4, 2] + [4, 4, 2] * 2
+
+
+def test_failures_of_a_server_that_gives_several_replies_do_not_make_it_one_that_does_not():
+    with ScriptedServer(echo, Faults(failures=0.4)) as server:
+        engine = open_engine(server.spec, pause=0.01, attempts=60)
+        list(engine.complete(prompts(60), n=5))
+        server.faults, server.bodies = Faults(), []
+        list(engine.complete(prompts(9), n=5))
+    assert [body["n"] for body in server.bodies] == [5] * 9
+
+
+def test_a_prompt_that_is_refused_is_refused_for_one_reply_too():
+    with ScriptedServer(echo, Faults(refuse="prompt 0")) as server:
+        by_prompt, _ = asked(server, 1, n=5)
+    assert by_prompt[0].refused
+    assert [body["n"] for body in server.bodies] == [5, 1]
+
+
+def test_requests_that_are_too_many_do_not_use_up_the_attempts():
+    with ScriptedServer(echo, Faults(busy=12)) as server:
+        by_prompt, _ = asked(server, 2, attempts=2, concurrency=2)
+    assert not any(c.error for c in by_prompt.values())
+
+
+def test_a_server_that_asks_to_be_left_alone_is(caplog):
+    with ScriptedServer(echo, Faults(busy=1, pause=1)) as server:
+        begun = time.monotonic()
+        by_prompt, _ = asked(server, 1)
+    assert by_prompt[0].texts
+    assert time.monotonic() - begun >= 1
+    assert server.requests == 2
+    assert "answers 429: 'too many requests'; trying again" in caplog.text
+
+
+def test_a_server_that_only_ever_has_too_many_requests_is_given_up():
+    with ScriptedServer(echo, Faults(busy=10**9)) as server:
+        by_prompt, _ = asked(server, 3, patience=0.3)
+    assert {c.error for c in by_prompt.values()} == {"the server answers 429: 'too many requests'"}
 
 
 def test_a_refused_prompt_is_reported_and_the_others_are_answered():
