@@ -64,8 +64,8 @@ browser: $(VENV)/.dev ## Look at a card in Chromium, as wide as a desktop and as
 versions: $(VENV)/.dev ## Run the tracing cases on every Python that is found
 	$(BIN)/python tests/tracing/versions.py
 
-bench: $(VENV)/.bench ## Measure every claim in short; tables in bench/
-	$(BIN)/python benchmarks/all.py --out bench
+bench: $(VENV)/.bench ## Measure every claim in short; tables in bench/. CRUXEVAL= and PASSES= name data from outside
+	$(BIN)/python benchmarks/all.py --out bench $(if $(CRUXEVAL),--cruxeval $(CRUXEVAL)) $(if $(PASSES),--passes $(PASSES))
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -1,6 +1,6 @@
 """Fits the shipped estimate of difficulty, and prints how good it is.
 
-    python benchmarks/estimate.py CRUXEVAL.jsonl PASSES.json [--write]
+    python benchmarks/estimate.py CRUXEVAL.jsonl PASSES.json [--write] [--json OUT]
 
 The first file holds CRUXEval's problems (code, input, output, id), the second the right
 answers of ten for each id; neither comes with this project. ``--write`` replaces the
@@ -15,6 +15,8 @@ import ast
 import json
 from collections.abc import Iterator
 from pathlib import Path
+
+from measuring import Row, table
 
 import tracing
 from curricula.difficulty.estimate import Estimator, describe, estimate, shipped, write
@@ -72,10 +74,18 @@ def report(made: Estimator, measured: list[tuple[Problem, float]]) -> None:
     print("\nestimates up to   measured mean   2.5% to 97.5%   (held out)")
     for band in made.bands:
         print(f"{band.upto:15.4f}{band.mean:16.2f}{band.low:11.1f} to {band.high:.1f}")
-    print(f"\n{'tier':10}{'problems':>9}{'measured mean':>15}")
+    print()
+    print(table(tiers(made, measured)))
+
+
+def tiers(made: Estimator, measured: list[tuple[Problem, float]]) -> list[Row]:
+    """Say what the model's rates are in the tiers that the estimate gives."""
+    rows: list[Row] = []
     for tier in ("hard", "medium", "easy"):
         rates = [rate for p, rate in measured if tier_of(estimate(p, made)) == tier]
-        print(f"{tier:10}{len(rates):9}{sum(rates) / max(1, len(rates)):15.2f}")
+        mean = round(sum(rates) / max(1, len(rates)), 2)
+        rows.append({"tier": tier, "problems": len(rates), "measured mean": mean})
+    return rows
 
 
 def main() -> None:
@@ -84,6 +94,7 @@ def main() -> None:
     parser.add_argument("problems", type=Path)
     parser.add_argument("passes", type=Path)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--json", type=Path, help="where to write the figures")
     given = parser.parse_args()
     passes = json.loads(given.passes.read_text("utf-8"))["passes"]
     measured = [(p, passes[name] / SAMPLES) for name, p in problems(given.problems)]
@@ -94,6 +105,9 @@ def main() -> None:
         data="CRUXEval (output prediction, 10 samples at temperature 0.2)",
     )
     report(made, measured)
+    if given.json:
+        figures = {"unit": describe(made), "rows": tiers(made, measured)}
+        given.json.write_text(json.dumps(figures, indent=2) + "\n")
     if given.write:
         write(made, SHIPPED)
         print(f"\nwrote {SHIPPED}")

@@ -1,27 +1,24 @@
-"""How many inputs are made per CPU-second, drawn and as candidates for programs?
+"""How many inputs are made per CPU second, drawn and as candidates for programs?
 
-    python benchmarks/inputs.py [--json]
+    python benchmarks/inputs.py [--rounds 5] [--json OUT]
 
 Drawn: values of each signature through Hypothesis, one wrapped test for all of them,
 beside a stand-in that wraps a test for each signature and draws one input a call, as one
-would do first. Candidates: what selection asks for each program, mutations included.
-Rounds of the two are interleaved; median and range over the rounds are printed. CPU time
-of this process, which has no children here.
+would do first. Candidates: what selection asks for each program, mutations included; there
+is nothing to compare these with. Agreeing counts the drawn values that are of their types.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import statistics
-import time
 from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from measuring import Row, arguments, cpu_of, table, tell, times, versions
 
 from synth.draw import draw
 from synth.generate import programs
@@ -38,75 +35,89 @@ SIGNATURES = (
     ("list[list[int]]",),
     ("set[int]", "list[int]"),
 )
-ROUNDS = 5
 INPUTS = 40
 BATCH = 10
 PROGRAMS = 150
+
+Drawn = list[tuple[int, Any]]
+"""Inputs, each with the number of its signature."""
 
 
 def signatures() -> list[st.SearchStrategy[Any]]:
     return [st.tuples(*(strategy_of(Type.parse(t)) for t in some)) for some in SIGNATURES]
 
 
-def ours(rng: random.Random) -> int:
-    made = 0
-    for strategy in signatures():
+def ours(rng: random.Random) -> Drawn:
+    made: Drawn = []
+    for number, strategy in enumerate(signatures()):
         for _ in range(INPUTS // BATCH):
-            made += len(draw(strategy, BATCH, rng))
+            made += ((number, value) for value in draw(strategy, BATCH, rng))
     return made
 
 
-def stand_in(rng: random.Random) -> int:
-    made: list[Any] = []
-    for strategy in signatures():
+def stand_in(rng: random.Random) -> Drawn:
+    made: Drawn = []
+    for number, strategy in enumerate(signatures()):
 
         @settings(database=None, deadline=None)
-        @given(strategy)
-        def test(value: Any) -> None:
-            made.append(value)
+        @given(strategy.map(lambda value, number=number: (number, value)))
+        def test(drawn: tuple[int, Any]) -> None:
+            made.append(drawn)
 
         for _ in range(INPUTS):
             test.hypothesis.fuzz_one_input(rng.randbytes(1024))
-    return len(made)
+    return made
 
 
-def rate(work: Callable[[random.Random], int], seed: int) -> float:
-    """Count per CPU-second."""
-    start = time.process_time()
-    made = work(random.Random(seed))
-    return made / (time.process_time() - start)
+def is_of(value: Any, kind: Type) -> bool:
+    """Say whether a value is of a type, its items included."""
+    if type(value).__name__ != kind.name:
+        return False
+    if kind.name == "tuple":
+        return len(value) == len(kind.args) and all(map(is_of, value, kind.args))
+    if kind.name == "dict":
+        key, item = kind.args
+        return all(is_of(k, key) and is_of(v, item) for k, v in value.items())
+    return not kind.args or all(is_of(item, kind.item) for item in value)
+
+
+def rate(work: Callable[[random.Random], Drawn], seed: int) -> tuple[float, Drawn]:
+    """Give the inputs made per CPU second, and the inputs."""
+    seconds, made = cpu_of(lambda: work(random.Random(seed)))
+    return len(made) / seconds, made
 
 
 def candidate_rate(seed: int) -> float:
-    """Count candidates per CPU-second, the generation of their programs left out."""
+    """Count candidates per CPU second, the writing of their programs left out."""
     rng = random.Random(seed)
     sample = list(islice(programs(seed, 0, tier="hard"), PROGRAMS))
-    start = time.process_time()
-    made = sum(len(candidates(program, rng, 14)) for program in sample)
-    return made / (time.process_time() - start)
+    seconds, made = cpu_of(lambda: sum(len(candidates(program, rng, 14)) for program in sample))
+    return made / seconds
 
 
 def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--json", action="store_true", help="write JSON")
-    chosen = parser.parse_args()
+    chosen = arguments(__doc__, rounds=(int, 5, "rounds"))
+    types = [tuple(map(Type.parse, some)) for some in SIGNATURES]
     rate(ours, 0)  # imports and the tables of words
-    found: dict[str, list[float]] = {"drawn": [], "drawn by the stand-in": [], "candidates": []}
-    for seed in range(ROUNDS):
-        found["drawn"].append(rate(ours, seed))
-        found["drawn by the stand-in"].append(rate(stand_in, seed))
-        found["candidates"].append(candidate_rate(seed))
-    rows = {
-        name: {"median": statistics.median(rates), "low": min(rates), "high": max(rates)}
-        for name, rates in found.items()
-    }
-    if chosen.json:
-        print(json.dumps({"unit": "inputs per CPU-second", "rounds": ROUNDS, **rows}, indent=2))
-        return
-    print(f"{'inputs per CPU-second':32}{'median':>10}{'range':>20}")
-    for name, row in rows.items():
-        print(f"{name:32}{row['median']:10,.0f}{row['low']:12,.0f} - {row['high']:,.0f}")
+    base, own, wanted = [], [], []
+    right = drawn = 0
+    for seed in range(chosen.rounds):
+        per_second, made = rate(ours, seed)
+        own.append(per_second)
+        base.append(rate(stand_in, seed)[0])
+        wanted.append(candidate_rate(seed))
+        drawn += len(made)
+        right += sum(all(map(is_of, value, types[number])) for number, value in made)
+    rows = [times("inputs drawn", base, own, f"{right}/{drawn}")]
+    more: list[Row] = [
+        {
+            "work": "candidate inputs for programs",
+            "ours": round(statistics.median(wanted)),
+            "range": [round(min(wanted)), round(max(wanted))],
+        }
+    ]
+    tell(rows, versions("hypothesis"), "Inputs per CPU second", chosen.json, candidates=more)
+    print(table(more))
 
 
 if __name__ == "__main__":

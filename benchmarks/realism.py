@@ -1,14 +1,15 @@
 """How much do generated programs look like those that people and models write?
 
-    python benchmarks/realism.py FILE [--against FILE|NAME] [--json]
+    python benchmarks/realism.py [FILE] [--against FILE|NAME] [--json OUT]
 
-FILE and the reference (CRUXEval from the Hub, unless ``--against`` says otherwise) are
-anything that synth.corpora reads: .jsonl, .parquet, .py, a folder, a Hub dataset. Rows
-of one program with several calls are one program. For each side it prints percentiles
-of sizes, the variety of tree shapes, near-duplicates after renaming, and what the calls
-cover; and how well a random forest on the features of structure.py tells the two apart
-(area under the ROC curve, five folds: 0.5 is not at all, 1.0 always), beside the same
-for two halves of the reference, which is what the measure gives when nothing differs.
+Without FILE, 1,000 problems are built as ``synth build --like cruxeval`` builds them. FILE and
+the reference (CRUXEval from the Hub, unless ``--against`` says otherwise) are anything that
+synth.corpora reads: .jsonl, .parquet, .py, a folder, a Hub dataset. Rows of one program with
+several calls are one program. For each side it prints percentiles of sizes, the variety of tree
+shapes, near-duplicates after renaming, and what the calls cover; and how well a random forest
+on the features of structure.py tells the two apart (area under the ROC curve, five folds: 0.5
+is not at all, 1.0 always), beside the same for two halves of the reference, which is what the
+measure gives when nothing differs.
 
 Programs run in the sandbox. It needs scikit-learn: pip install "execverify[bench]".
 """
@@ -22,22 +23,29 @@ import math
 import random
 import statistics
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from measuring import Row
 from structure import features
 
+from synth.build import build_folder
 from synth.corpora import read
 from synth.coverage import covered
 from synth.dedup import NearDuplicates, fingerprint
+from synth.spec import Spec
 from tracing import ExecVerifyError, Limits, Trace, probe
 from tracing.units import units_of
 
 PERCENTILES = (10, 50, 90)
 FOLDS = 5
 TREES = 300
+BUILT = 1000
+"""Problems that are built where no file is given."""
 
 
 @dataclass(slots=True)
@@ -65,6 +73,14 @@ def load(place: str, limit: int | None) -> list[Program]:
     for program in programs.values():
         program.features = features(program.source, program.entry)
     return list(programs.values())
+
+
+def built(seed: int) -> list[Program]:
+    """Build problems that imitate CRUXEval's."""
+    with tempfile.TemporaryDirectory() as place:
+        out = Path(place) / "built"
+        build_folder(Spec(tier="all", size=BUILT, seed=seed, like="cruxeval"), out)
+        return load(str(out), None)
 
 
 # --- Runs ----------------------------------------------------------------------------
@@ -247,6 +263,17 @@ def report(ours: Sequence[Program], theirs: Sequence[Program], seed: int) -> dic
     }
 
 
+def summary(found: dict[str, Any]) -> Row:
+    """Say in a row how well the two are told apart."""
+    auc, floor = found["AUC"], found["AUC of the reference's halves"]
+    return {
+        "programs": found["ours"]["programs"],
+        "of the reference": found["reference"]["programs"],
+        "AUC": round(auc["mean"], 3),
+        "AUC of the reference's halves": round(floor["mean"], 3),
+    }
+
+
 def show(found: dict[str, Any], write: Callable[[str], object] = print) -> None:
     """Print a report as tables."""
     ours, theirs = found["ours"], found["reference"]
@@ -289,17 +316,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=(__doc__ or "").split("\n")[0],
         epilog="example: python benchmarks/realism.py programs.jsonl --against cruxeval.jsonl",
     )
-    parser.add_argument("file", help="the generated programs")
+    parser.add_argument("file", nargs="?", help="the generated programs; else some are built")
     parser.add_argument("--against", default="cruxeval", help="the reference (default: cruxeval)")
     parser.add_argument("--limit", type=int, help="the most programs to take from each side")
     parser.add_argument("--seed", type=int, default=0, help="of the folds and the forest")
     parser.add_argument("--workers", type=int, default=2, help="processes that run programs")
     parser.add_argument("--static", action="store_true", help="run nothing: texts only")
-    parser.add_argument("--json", action="store_true", help="write JSON")
+    parser.add_argument("--json", type=Path, help="where to write the figures")
     chosen = parser.parse_args(arguments)
     try:
-        ours, theirs = load(chosen.file, chosen.limit), load(chosen.against, chosen.limit)
-        for place, programs in ((chosen.file, ours), (chosen.against, theirs)):
+        ours = load(chosen.file, chosen.limit) if chosen.file else built(chosen.seed)
+        theirs = load(chosen.against, chosen.limit)
+        for place, programs in ((chosen.file or "the build", ours), (chosen.against, theirs)):
             if len(programs) < 2 * FOLDS:
                 raise ExecVerifyError(
                     f"{place} holds {len(programs)} programs; at least {2 * FOLDS} are needed"
@@ -311,10 +339,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ExecVerifyError as error:
         sys.stderr.write(f"realism: {error}\n")
         return 1
+    show(found)
     if chosen.json:
-        print(json.dumps(found, indent=2))
-    else:
-        show(found)
+        chosen.json.write_text(json.dumps(found | {"rows": [summary(found)]}, indent=2) + "\n")
     return 0
 
 

@@ -91,22 +91,22 @@ def reference(tmp_path: Path) -> Path:
 
 
 def test_programs_from_one_source_cannot_be_told_apart(
-    main: Callable[..., int], tmp_path: Path, reference: Path, capsys: pytest.CaptureFixture[str]
+    main: Callable[..., int], tmp_path: Path, reference: Path
 ) -> None:
     ours = write(tmp_path / "ours.jsonl", composed, "f([4, 1, 4, 3])", 1)
-    assert main(ours, "--against", reference, "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+    assert main(ours, "--against", reference, "--json", tmp_path / "figures.json") == 0
+    found = json.loads((tmp_path / "figures.json").read_text())
     assert 0.35 < found["AUC"]["mean"] < 0.65
     assert 0.3 < found["AUC of the reference's halves"]["mean"] < 0.7
     assert found["AUC"]["features"] == 38
 
 
 def test_a_template_is_told_apart_every_time(
-    main: Callable[..., int], tmp_path: Path, reference: Path, capsys: pytest.CaptureFixture[str]
+    main: Callable[..., int], tmp_path: Path, reference: Path
 ) -> None:
     ours = write(tmp_path / "ours.jsonl", template, "f('ab')", 0)
-    assert main(ours, "--against", reference, "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+    assert main(ours, "--against", reference, "--json", tmp_path / "figures.json") == 0
+    found = json.loads((tmp_path / "figures.json").read_text())
     assert found["AUC"]["mean"] > 0.99
     assert found["ours"]["tree shapes"] == 1
     assert found["ours"]["families"] == 3
@@ -117,14 +117,14 @@ def test_a_template_is_told_apart_every_time(
 
 
 def test_runs_of_one_program_are_joined(
-    main: Callable[..., int], tmp_path: Path, reference: Path, capsys: pytest.CaptureFixture[str]
+    main: Callable[..., int], tmp_path: Path, reference: Path
 ) -> None:
     rows = [json.loads(line) for line in reference.read_text().splitlines()]
     more = [{**row, "call": "f([])"} for row in rows]
     ours = tmp_path / "ours.jsonl"
     ours.write_text("".join(json.dumps(row) + "\n" for row in (*rows, *more)))
-    assert main(ours, "--against", reference, "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+    assert main(ours, "--against", reference, "--json", tmp_path / "figures.json") == 0
+    found = json.loads((tmp_path / "figures.json").read_text())
     assert found["ours"]["programs"] == found["reference"]["programs"] == len(rows)
     assert found["ours"]["calls per program"] == 2
     assert found["ours"]["calls that ran"] == 1
