@@ -19,6 +19,7 @@ from curricula.difficulty.engines.base import (
     require,
     too_long,
 )
+from tracing.errors import ExecVerifyError, UsageError, shorten
 
 __all__ = ["VllmEngine"]
 
@@ -39,6 +40,8 @@ class VllmEngine:
 
     Raises:
         MissingExtraError: vLLM is not installed.
+        UsageError: vLLM does not take the model with these options.
+        ExecVerifyError: vLLM cannot load the model.
     """
 
     def __init__(
@@ -55,7 +58,14 @@ class VllmEngine:
         self.model = model
         self._batch = max(1, batch)
         options.setdefault("enable_prefix_caching", True)
-        self._llm: Any = LLM(model=model, revision=revision, **options)
+        try:
+            self._llm: Any = LLM(model=model, revision=revision, **options)
+        except (OSError, RuntimeError, ValueError) as error:
+            kind = UsageError if isinstance(error, ValueError) else ExecVerifyError
+            raise kind(
+                f"vLLM cannot load the model {shorten(model)}: "
+                f"{shorten(' '.join(str(error).split()), 400)}"
+            ) from error
         config = self._llm.llm_engine.model_config.hf_config
         commit = getattr(config, "_commit_hash", None)
         self.revision = folder_revision(model) or str(commit or revision or "")

@@ -66,6 +66,29 @@ def test_vllm_without_vllm_names_the_extra():
     assert 'vllm is not installed; pip install "execverify[vllm]", or use openai:' in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        ("RuntimeError('Engine core initialization failed')", ExecVerifyError),
+        ("OSError('no such model')", ExecVerifyError),
+        ("ValueError('max_model_len is\\n  too large')", UsageError),
+    ],
+)
+def test_a_model_that_vllm_cannot_load_is_a_sentence(tmp_path, monkeypatch, error, kind):
+    # A stand-in: vLLM wants an environment of its own, and a machine on which it fails so.
+    fails = f"class LLM:\n    def __init__(self, **options):\n        raise {error}\n"
+    (tmp_path / "vllm.py").write_text(fails)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "vllm", raising=False)
+    try:
+        with pytest.raises(ExecVerifyError, match="vLLM cannot load the model m: ") as caught:
+            open_engine("vllm:m", max_model_len=9)
+    finally:
+        sys.modules.pop("vllm", None)
+    assert type(caught.value) is kind
+    assert str(caught.value).isprintable()
+
+
 def test_a_new_engine_is_registered_from_outside():
     @engine("parrot")
     class Parrot:

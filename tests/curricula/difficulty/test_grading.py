@@ -18,7 +18,7 @@ from scripted import Faults, ScriptedServer
 
 from curricula import tier_of
 from curricula.difficulty import Count
-from curricula.difficulty.engines import Completion, open_engine
+from curricula.difficulty.engines import Completion, Sampling, open_engine
 from curricula.difficulty.grading import Plan, measure_rates
 from curricula.difficulty.intervals import wilson
 from curricula.difficulty.journal import entries_of
@@ -27,7 +27,7 @@ from curricula.problem import Problem, to_row
 from curricula.prompts import VERSION
 from curricula.questions import derive
 from tracing import run
-from tracing.errors import ExecVerifyError
+from tracing.errors import ExecVerifyError, UsageError
 
 PROBLEMS = additions(44)
 
@@ -144,6 +144,12 @@ def test_a_finished_run_asks_nothing_again_and_may_be_given_more_samples(tmp_pat
         more = measured(server, Plan(samples=10), problems=PROBLEMS[:6], journal=journal)
     assert [body["n"] for body in server.bodies] == [4] * 6 + [6] * 6
     assert {d.samples for d in more.difficulties.values()} == {10}
+
+
+def test_many_samples_at_temperature_0_are_refused_before_a_model_is_loaded():
+    with pytest.raises(UsageError, match=r"all 10 replies .* the same; ask for 1 sample"):
+        Plan(sampling=Sampling(temperature=0.0))
+    assert Plan(samples=1, sampling=Sampling(temperature=0.0)).samples == 1
 
 
 def test_a_problem_that_comes_twice_is_asked_once():
