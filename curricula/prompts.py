@@ -23,6 +23,7 @@ __all__ = [
     "numbered",
     "output_prompt",
     "question_prompt",
+    "value_prompt",
 ]
 
 VERSION = "1"
@@ -164,6 +165,28 @@ def input_prompt(problem: Asked) -> list[Message]:
     return _said(parts)
 
 
+def value_prompt(language: str, program: str, assertion: str) -> list[Message]:
+    """Ask for the value in an assertion of another language than Python.
+
+    Args:
+        language: The language.
+        program: The program with its test, ``????`` where the value belongs.
+        assertion: The line of the test in which that stands.
+
+    Returns:
+        A conversation of one message.
+    """
+    parts = [
+        f"Here is a program in {language}, which ends in a test:",
+        _block(program, ""),
+        "The test passes. What belongs in the place of `????`?",
+        _block(assertion, ""),
+        f"Write a literal as {language} has it, in the form in which the test writes values.",
+        _FORMAT.format(what="only the value", more=", without the rest of the line."),
+    ]
+    return _said(parts)
+
+
 def code_prompt(
     description: str, entry: str, examples: Sequence[tuple[str, str]] = ()
 ) -> list[Message]:
@@ -200,8 +223,8 @@ def _result(output: Value | None, exception: str | None) -> str:
     return f"raises {exception}" if output is None else f"== {output.literal}"
 
 
-def _block(text: str) -> str:
-    return f"```python\n{text}\n```"
+def _block(text: str, language: str = "python") -> str:
+    return f"```{language}\n{text}\n```"
 
 
 def _said(parts: Sequence[str]) -> list[Message]:

@@ -1,7 +1,7 @@
-"""CRUXEval-X: CRUXEval's programs in twenty languages; here in Python, with type hints.
+"""CRUXEval-X: CRUXEval's programs in nineteen languages.
 
-The other languages are refused by name: a prediction of theirs can be judged only where
-their compiler is there and their literals are read, which nothing here does.
+In Python, with type hints, both directions by both rules. In the others outputs alone, by our
+rule: :mod:`rl.evaluation.benchmarks.other_languages` says why.
 
 Source: Xu and others, CRUXEval-X (arXiv 2408.13001).
 """
@@ -20,9 +20,11 @@ from rl.evaluation.benchmarks.base import (
     Replied,
     benchmark,
     call_item,
+    judged,
 )
 from rl.evaluation.benchmarks.cruxeval import ENTRY, official_text
 from rl.evaluation.benchmarks.official import answer_text, executed
+from rl.evaluation.benchmarks.other_languages import judge, language_of, output_item
 from rl.evaluation.benchmarks.reading import (
     BenchmarkError,
     Line,
@@ -33,13 +35,8 @@ from rl.evaluation.benchmarks.reading import (
 )
 from tracing import Value
 
-__all__ = ["UNSUPPORTED", "CruxevalX"]
+__all__ = ["CruxevalX"]
 
-UNSUPPORTED = tuple(
-    "Java Cpp Go CS D Julia JavaScript PHP Perl R Lua Ruby Racket Rust Scala Shell Swift "
-    "TypeScript".split()
-)
-"""The dataset's splits that are refused."""
 _CHECK = re.compile(r"^def check\(candidate\):", re.MULTILINE)
 _GIVEN = re.compile(r"assert candidate\((.*)\) == \?{4}", re.DOTALL)
 _RESULT = re.compile(r"assert candidate\(\?{4}\) == (.*?)(?=\n\ndef |\Z)", re.DOTALL)
@@ -57,23 +54,28 @@ class CruxevalX(Benchmark):
         """Read rows, each as an item of each task.
 
         Args:
-            data: A file, or a name on the Hub, with the language behind a colon if one is named.
+            data: A file, or a name on the Hub, with the language behind a colon
+                (``"xhwl/cruxeval-x:JavaScript"``); Python where none is named, by the
+                benchmark's own file names either.
             tasks: Which of ``"output"`` and ``"input"``.
 
         Returns:
-            The items; rows whose output is no literal are left out.
+            The items; rows whose output is no literal are left out, and inputs in other
+            languages than Python are.
 
         Raises:
-            BenchmarkError: A row has another form, or the language is not Python.
+            BenchmarkError: A row has another form, or inputs alone are asked for in a language
+                in which they cannot be judged.
         """
-        place, colon, language = (data or self.source).rpartition(":")
-        if colon and language.lower() in (name.lower() for name in UNSUPPORTED):
+        place, language = language_of(data, self.source)
+        if language != "Python" and "output" not in tasks:
             raise BenchmarkError(
-                f"CRUXEval-X in {language} is not supported, only in Python: its predictions "
-                f"cannot be judged here (nor those in {', '.join(UNSUPPORTED)})"
+                f"input predictions in {language} cannot be judged: they must be run, and the "
+                "sandbox starts no program but Python; ask for cruxeval_x/output"
             )
-        is_named = bool(colon) and language.lower() == "python"
-        lines = read_lines(place if is_named else data or self.source, split="Python")
+        lines = read_lines(place, split=language)
+        if language != "Python":
+            return _outputs(lines, language, tasks)
         items: list[Item] = []
         left_out: Counter[str] = Counter()
         for line, name in named(lines, "id"):
@@ -92,8 +94,8 @@ class CruxevalX(Benchmark):
             items += [call_item(f"{name}/{task}", name, task, row) for task in tasks]
         return Content(tuple(items), left_out, version_of(lines))
 
-    def official(self, replied: Sequence[Replied]) -> list[tuple[Mark, ...]]:
-        """Put the prediction in the place of ``????`` in the test, and run program and test.
+    def ours(self, replied: Sequence[Replied]) -> list[tuple[Mark, ...]]:
+        """Judge by our checks; in other languages than Python, by how the output is written.
 
         Args:
             replied: The replies.
@@ -101,7 +103,34 @@ class CruxevalX(Benchmark):
         Returns:
             A mark for each.
         """
-        return executed(replied, _program)
+        if _is_other(replied):
+            return [(judge(one),) for one in replied]
+        return judged(replied)
+
+    def official(self, replied: Sequence[Replied]) -> list[tuple[Mark, ...]] | None:
+        """Put the prediction in the place of ``????`` in the test, and run program and test.
+
+        Args:
+            replied: The replies.
+
+        Returns:
+            A mark for each; None in other languages than Python, which the sandbox cannot run.
+        """
+        return None if _is_other(replied) else executed(replied, _program)
+
+
+def _is_other(replied: Sequence[Replied]) -> bool:
+    # The rows of one evaluation are in one language.
+    return bool(replied) and "language" in replied[0].item.row
+
+
+def _outputs(lines: Sequence[Line], language: str, tasks: Sequence[str]) -> Content:
+    items = tuple(output_item(name, line, language) for line, name in named(lines, "id"))
+    left_out = {}
+    if "input" in tasks:
+        why = f"the sandbox cannot run a predicted input in {language}"
+        left_out[why] = len(items)
+    return Content(items, left_out, version_of(lines))
 
 
 def _parts(line: Line) -> tuple[str, str, str]:
