@@ -22,6 +22,7 @@ from rl.evaluation.asking import Replies, ask
 from rl.evaluation.benchmarks import benchmark_of
 from rl.evaluation.benchmarks.base import Benchmark, Content, Item, Mark, Replied
 from rl.evaluation.report import Report, Unit, scores_of
+from rl.evaluation.writing_code import check_asked_here
 from tracing import sandbox
 from tracing.errors import ExecVerifyError, UsageError, shorten
 
@@ -73,13 +74,15 @@ def evaluate(
         The scores by our checks and, where a benchmark has another rule, by that, too.
 
     Raises:
-        UsageError: There is no such benchmark, or the numbers make no sense.
+        UsageError: There is no such benchmark, or the numbers make no sense. For benchmarks of
+            writing code it says which package asks them, and by which command.
         BenchmarkError: The data have not the benchmark's form.
         ExecVerifyError: No item was answered, or the journal belongs to another run.
         SandboxLevelError: This system cannot confine what official rules run.
     """
     wanted = _checked_ks(k, samples)
     sampling = Sampling(_checked_temperature(temperature, samples), top_p, max_tokens)
+    check_asked_here(benchmark, _spec(model, engine))
     found, tasks = benchmark_of(benchmark)
     if found.runs_replies:
         sandbox.require()  # before anything is asked in vain
@@ -87,7 +90,7 @@ def evaluate(
     items = _limited(content.items, limit)
     if not items:
         raise ExecVerifyError(f"{found.name} has no items to ask for {', '.join(tasks)}")
-    opened = engine if not isinstance(engine, str) else _opened(model, engine, options)
+    opened = engine if not isinstance(engine, str) else open_engine(_spec(model, engine), **options)
     try:
         with tempfile.TemporaryDirectory() as scratch:
             replies = ask(
@@ -155,11 +158,14 @@ def _limited(items: Sequence[Item], limit: int | None) -> list[Item]:
     return [item for item in items if item.problem in chosen]
 
 
-def _opened(model: str, engine: str, options: Mapping[str, Any]) -> Engine:
+def _spec(model: str, engine: Engine | str) -> str:
+    """Name a model with its engine; an open engine's is not known, but its model is."""
+    if not isinstance(engine, str):
+        return f"transformers:{engine.model}"
     if ":" in engine:
-        return open_engine(engine, **options)
+        return engine
     named = model.partition(":")[0] in ENGINES and ":" in model
-    return open_engine(model if named else f"{engine}:{model}", **options)
+    return model if named else f"{engine}:{model}"
 
 
 def _header(

@@ -132,7 +132,7 @@ def test_an_output_that_is_no_literal_is_left_out_and_counted(tmp_path):
 def test_names_are_read_loosely_and_tasks_chosen():
     assert benchmark_of("CRUXEval-X/Input") == (BENCHMARKS["cruxeval_x"], ("input",))
     with pytest.raises(UsageError, match="choose of cruxeval, cruxeval_x"):
-        benchmark_of("humaneval")
+        benchmark_of("cruxevil")
 
 
 def test_a_benchmark_can_be_added_from_outside(tmp_path):

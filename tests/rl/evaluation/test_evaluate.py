@@ -236,6 +236,52 @@ def test_a_wrong_call_is_said_to_be_one(tmp_path, benchmark, options, said):
         rl.evaluate("model", benchmark, data=write(tmp_path), **options)
 
 
+OUTSIDE = {
+    "a folder": (
+        "humaneval",
+        ("runs/my model", "transformers"),
+        "pip install evalplus && evalplus.evaluate --model 'runs/my model' --dataset humaneval "
+        "--backend hf --greedy",
+    ),
+    "a server": (
+        "HumanEval+",
+        ("openai:m@http://localhost:8000/v1", "transformers"),
+        "evalplus.evaluate --model m --dataset humaneval --backend openai "
+        "--base-url http://localhost:8000/v1 --greedy",
+    ),
+    "an engine by name": ("mbpp", ("m", "vllm"), "--model m --dataset mbpp --backend vllm"),
+    "a hyphen": (
+        "lm-eval",
+        ("", "openai:m@http://localhost:8000/v1"),
+        "--model_args model=m,base_url=http://localhost:8000/v1/chat/completions --tasks",
+    ),
+    "several copies": ("bigcodebench", ("ray:8:vllm:m", "vllm"), "--model m --execution local"),
+    "a task of LiveCodeBench": (
+        "livecodebench/code-generation",
+        ("m", "vllm"),
+        "lcb_runner.runner.main --model NAME --local_model_path m --scenario codegeneration",
+    ),
+}
+
+
+@pytest.mark.parametrize(("benchmark", "model", "command"), OUTSIDE.values(), ids=OUTSIDE)
+def test_a_benchmark_of_writing_code_is_refused_with_the_command(benchmark, model, command):
+    with pytest.raises(UsageError, match=re.escape(command)):
+        rl.evaluate(model[0], benchmark, engine=model[1])
+
+
+def test_the_command_line_prints_the_command_for_humaneval(tmp_path):
+    shown = subprocess.run(
+        [sys.executable, "-m", "synth", "evaluate", "runs/stage2/final", "humaneval"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert shown.returncode == 2
+    assert "evalplus.evaluate --model runs/stage2/final --dataset humaneval" in shown.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_command_shows_both_numbers_and_writes_the_report(tmp_path):
     data, out = write(tmp_path), tmp_path / "report.json"
     with scripted(model_of(lambda number, task: number < 12)) as server:
