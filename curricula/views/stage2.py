@@ -3,7 +3,7 @@
 One row for each program, not for each call. The calls of the problems are shown, varied
 ones are kept back; all are ground truth, run under both tracers. The statement is one
 that the tests miss: without it a test that is kept back fails. Programs for which there
-is no such statement give no row.
+is no such statement, or whose kept-back tests all ask for the same, give no row.
 
 Source: ExecVerify, section 3.4 (rewards by unit tests); the task is ours.
 """
@@ -94,7 +94,8 @@ def _row(group: Sequence[Problem]) -> dict[str, Any] | None:
     rng = random.Random(f"stage2\0{first.id}")
     shown = [problem for problem in group if _fits(problem.call, problem.output)]
     kept_back = _kept_back(first, {problem.call for problem in group}, rng)
-    if not shown or len(kept_back) < 2:
+    # With the same result everywhere, the shown ones, written out, and a constant would pass.
+    if not shown or len({trace.output for trace in kept_back}) < 2:
         return None
     line = _lost_line(first.source, kept_back, rng)
     if line is None:

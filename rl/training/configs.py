@@ -239,7 +239,7 @@ class StageTwoConfig(StageConfig):
             or ``kodcode``, and a JSONL or parquet file or a name on the Hub. With them
             ``dataset`` may be empty.
         problems: Most code problems; 0 for all.
-        most_tests: Most tests of a problem of a public set.
+        most_tests: Most tests of a problem of a public set, at least 3.
         keep_programs: Whether each completion that passes all tests is kept, in
             ``programs.jsonl``, so that it can be asked about (``synth.problems_of``).
 
@@ -256,7 +256,8 @@ class StageTwoConfig(StageConfig):
     def __post_init__(self) -> None:
         StageConfig.__post_init__(self)
         _whole("problems", self.problems, 0)
-        _whole("most_tests", self.most_tests, 1)
+        # One is shown, and two at least must be kept back.
+        _whole("most_tests", self.most_tests, 3)
         _flag("keep_programs", self.keep_programs)
 
 

@@ -1,63 +1,31 @@
 """Public sets of code problems with tests, read into the one schema of stage II.
 
-A test becomes an argument list and a literal, or what is read and what is printed; a test
-that is neither is left out, and a problem without any is refused. Where a set has reference
-solutions, a problem whose own solution fails its tests is refused, too. Everything that is
-refused is counted, by reason. A form is one function of this module, by its name.
-
-Source: PRIME-RL/Eurus-2-RL-Data (its code part), google-research-datasets/mbpp,
-KodCode/KodCode-V1 as their cards describe them.
+Where a set has reference solutions, a problem whose own solution fails its tests is refused.
+So is one whose tests a program could pass without solving it: a prompt shows the first test,
+and what is kept back must be two tests at least, which do not all ask for the same. Everything
+that is refused is counted, by reason.
 """
 
 from __future__ import annotations
 
-import ast
-import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 from curricula import prompts
 from curricula.scoring.rows import read_row
-from curricula.scoring.testing import run_tests
+from curricula.scoring.testing import run_tests, same_output
 from rl.evaluation.benchmarks.reading import Line, read_lines, version_of
+from rl.training.forms import FORMS, CodeProblem, Refused, Test
 from tracing.errors import ExecVerifyError, UsageError, shorten
-from tracing.literals import LiteralError, read, read_arguments
-from tracing.units import tree_of
 
-__all__ = ["FORMS", "CodeProblem", "Public", "public_rows"]
+__all__ = ["Public", "public_rows"]
 
-_SCALE = 100
-"""Tests may hold far longer values than questions do, as the reward allows."""
-
-Test = tuple[str, str]
-"""What goes in, and what must come out."""
-
-
-class Refused(Exception):
-    """A row gives no problem; says why, in words that can be counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class CodeProblem:
-    """One problem of a public set.
-
-    Attributes:
-        description: What the program must do.
-        entry: The function to write, or an empty text for a program on standard input.
-        tests: The tests; the first one is shown.
-        solution: A solution that the set gives, or an empty text.
-        tier: How hard the set says it is, as one of our tiers, or an empty text.
-    """
-
-    description: str
-    entry: str
-    tests: tuple[Test, ...]
-    solution: str = ""
-    tier: str = ""
+_SHOWN = 1
+"""Tests that the prompt shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,34 +43,13 @@ class Public:
     refused: Mapping[str, int]
 
 
-FORMS: dict[str, Callable[[Line], CodeProblem]] = {}
-"""The forms of public sets, by name: what reads one row."""
-
-
-def form(name: str) -> Callable[[Callable[[Line], CodeProblem]], Callable[[Line], CodeProblem]]:
-    """Register the reader of a form.
-
-    Args:
-        name: The word before the colon.
-
-    Returns:
-        A decorator.
-    """
-
-    def registered(reader: Callable[[Line], CodeProblem]) -> Callable[[Line], CodeProblem]:
-        FORMS[name] = reader
-        return reader
-
-    return registered
-
-
 def public_rows(told: str, *, most_tests: int = 20) -> Public:
     """Read a public set.
 
     Args:
         told: ``FORM:WHERE``, one of :data:`FORMS` and a JSONL or parquet file or a name on the
             Hub, whose train split is read.
-        most_tests: Most tests of a problem; the first ones are kept.
+        most_tests: Most tests of a problem, at least 3; the first ones are kept.
 
     Returns:
         Its problems that can be learned from.
@@ -146,11 +93,12 @@ def _row(name: str, problem: CodeProblem, most_tests: int) -> dict[str, Any]:
     tests = tuple(dict.fromkeys(problem.tests))[:most_tests]
     if not tests:
         raise Refused("no test that can be checked")
+    _check_kept_back(tests[_SHOWN:], bool(problem.entry))
     row = {
         "id": name,
         "tier": problem.tier,
         "task": "code",
-        "prompt": prompts.code_prompt(problem.description, problem.entry, tests[:1]),
+        "prompt": prompts.code_prompt(problem.description, problem.entry, tests[:_SHOWN]),
         "prompt_version": prompts.VERSION,
         "entry": problem.entry,
         "tests": [{"input": given, "output": result} for given, result in tests],
@@ -164,128 +112,10 @@ def _row(name: str, problem: CodeProblem, most_tests: int) -> dict[str, Any]:
     return row
 
 
-@form("eurus")
-def _eurus(line: Line) -> CodeProblem:
-    """Read a row of Eurus-2-RL-Data: tests as JSON, by standard input or by a function."""
-    if line.columns.get("ability", "code") != "code":
-        raise Refused("no code")
-    truth = _mapping(line.of("reward_model")).get("ground_truth")
-    told = _mapping(truth)
-    given, results = told.get("inputs"), told.get("outputs")
-    if not isinstance(given, list) or not isinstance(results, list) or len(given) != len(results):
-        raise Refused("no test that can be checked")
-    asked = [m for m in line.items("prompt") if isinstance(m, Mapping) and m.get("role") == "user"]
-    if not asked or not isinstance(asked[-1].get("content"), str):
-        raise Refused("no description")
-    entry = told.get("fn_name") or ""
-    if not entry:
-        tests = [(i, o) for i, o in zip(given, results, strict=True) if _are_texts(i, o)]
-    else:
-        # Some of its sources put what is returned into a list of one.
-        wrapped = all(isinstance(result, list) and len(result) == 1 for result in results)
-        tests = [
-            (_arguments(i), _literal(o[0] if wrapped else o))
-            for i, o in zip(given, results, strict=True)
-        ]
-    return CodeProblem(asked[-1]["content"], str(entry), tuple(tests))
-
-
-@form("mbpp")
-def _mbpp(line: Line) -> CodeProblem:
-    """Read a row of MBPP: one assertion a test, and a reference solution."""
-    description = line.text("text" if "text" in line.columns else "prompt")
-    if line.columns.get("test_setup_code") or line.columns.get("test_imports"):
-        raise Refused("tests need more than literals")
-    asserts = [statement for text in line.items("test_list") for statement in _parsed(str(text))]
-    return _by_asserts(description, asserts, line.text("code"))
-
-
-@form("kodcode")
-def _kodcode(line: Line) -> CodeProblem:
-    """Read a row of KodCode: tests for pytest, and a reference solution."""
-    functions = [
-        statement
-        for statement in _parsed(line.text("test"))
-        if isinstance(statement, ast.FunctionDef)
-    ]
-    asserts = [statement for function in functions for statement in function.body]
-    solution, tier = line.text("solution"), line.columns.get("gpt_difficulty")
-    problem = _by_asserts(line.text("question"), asserts, solution)
-    known = tier if tier in ("easy", "medium", "hard") else ""
-    return CodeProblem(problem.description, problem.entry, problem.tests, solution, known)
-
-
-def _by_asserts(description: str, statements: Sequence[ast.stmt], solution: str) -> CodeProblem:
-    """Take the assertions that compare a call with a literal, about one function."""
-    found = [test for statement in statements for test in _test_of(statement)]
-    if not found:
-        raise Refused("no test that can be checked")
-    entry = Counter(name for name, _, _ in found).most_common(1)[0][0]
-    tests = tuple((given, result) for name, given, result in found if name == entry)
-    return CodeProblem(description, entry, tests, solution)
-
-
-def _test_of(statement: ast.stmt) -> Iterator[tuple[str, str, str]]:
-    """Read ``assert f(1, 2) == 3`` as a function's name, arguments and a result."""
-    test = statement.test if isinstance(statement, ast.Assert) else None
-    if isinstance(test, ast.Call):
-        yield from _checked(test, "True")
-    elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        # `assert not f(x)` holds for every empty value, too: it tells no result.
-        return
-    elif isinstance(test, ast.Compare) and len(test.ops) == 1:
-        left, right = test.left, test.comparators[0]
-        if isinstance(test.ops[0], (ast.Eq, ast.Is)) and isinstance(left, ast.Call):
-            yield from _checked(left, ast.unparse(right))
-
-
-def _checked(call: ast.Call, result: str) -> Iterator[tuple[str, str, str]]:
-    if not isinstance(call.func, ast.Name):
-        return
-    given = ", ".join(ast.unparse(part) for part in [*call.args, *call.keywords])
-    try:
-        read_arguments(given, scale=_SCALE)
-        read(result, scale=_SCALE)
-    except LiteralError:
-        return
-    yield call.func.id, given, result
-
-
-def _parsed(text: str) -> list[ast.stmt]:
-    try:
-        return tree_of(text).body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise Refused("tests that are no Python") from None
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    """Read a mapping, also where it is JSON text."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            value = None
-    if not isinstance(value, Mapping):
-        raise Refused("no test that can be checked")
-    return value
-
-
-def _are_texts(given: Any, result: Any) -> bool:
-    return isinstance(given, str) and isinstance(result, str)
-
-
-def _arguments(given: Any) -> str:
-    """Write arguments that a set gives as a list, or as lines of JSON."""
-    if isinstance(given, list):
-        return ", ".join(map(repr, given))
-    return str(given)
-
-
-def _literal(result: Any) -> str:
-    """Write a result that a set gives as a value, or as JSON text."""
-    if isinstance(result, str):
-        try:
-            return repr(json.loads(result))
-        except (ValueError, RecursionError):
-            return repr(result)
-    return repr(result)
+def _check_kept_back(tests: Sequence[Test], is_call: bool) -> None:
+    """Refuse tests that the shown one, written into a program, and a constant would pass."""
+    if len(tests) < 2:
+        raise Refused("fewer than two tests to keep back")
+    (_, first), *others = tests
+    if all(first == other if is_call else same_output(first, other) for _, other in others):
+        raise Refused("tests that are kept back all ask for the same")

@@ -102,6 +102,11 @@ def test_our_code_problems_are_passed_by_their_solutions(source):
     assert score(answer, rows[0]).total == 2.0
 
 
+def test_what_is_kept_back_of_our_code_problems_is_no_constant(source):
+    for row in code_rows(source):
+        assert len({test["output"] for test in row["tests"][row["shown"] :]}) > 1
+
+
 @pytest.mark.parametrize("dataset", ["", None, 3, "no/such/folder", "./none"])
 def test_what_is_no_dataset_is_refused(dataset):
     with pytest.raises(UsageError):

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from rl.rewards import score
+from rl.training import StageTwoConfig
 from rl.training.public import public_rows
 from tracing.errors import ExecVerifyError, UsageError
 
@@ -42,7 +43,7 @@ MBPP = {
     "task_id": 1,
     "text": "Write a function to add two numbers.",
     "code": "def add(a, b):\n    return a + b\n",
-    "test_list": ["assert add(1, 2) == 3", "assert add(-1, 1) == 0"],
+    "test_list": ["assert add(1, 2) == 3", "assert add(-1, 1) == 0", "assert add(2, 2) == 4"],
     "test_setup_code": "",
 }
 KODCODE = {
@@ -50,23 +51,28 @@ KODCODE = {
     "solution": "def count(text):\n    return len(text.split())\n",
     "test": "from solution import count\n\ndef test_two():\n    assert count('a b') == 2\n\n"
     "def test_none():\n    assert count('') == 0\n\n"
+    "def test_three():\n    assert count('a b c') == 3\n\n"
     "def test_long():\n    text = 'a ' * 9\n    assert count(text) == 9\n",
     "gpt_difficulty": "hard",
 }
 
 
 def test_a_program_on_standard_input_is_learned(tmp_path):
-    public = read(tmp_path, "eurus", eurus(["1 2\n", "3 4\n"], ["3\n", "7\n"]))
+    public = read(tmp_path, "eurus", eurus(["1 2\n", "3 4\n", "5 6\n"], ["3\n", "7\n", "11\n"]))
     (row,) = public.rows
     assert "Add two numbers." in row["prompt"][0]["content"]
-    assert (row["entry"], row["task"], len(row["tests"])) == ("", "code", 2)
+    assert (row["entry"], row["task"], len(row["tests"])) == ("", "code", 3)
     assert score(said("a, b = map(int, input().split())\nprint(a + b)"), row).total == 2.0
     assert score(said("print(3)"), row).total == 0.0
 
 
 @pytest.mark.parametrize(
     ("inputs", "outputs"),
-    [([[1, 2], [3, 4]], [3, 7]), ([[1, 2], [3, 4]], [[3], [7]]), (["1\n2", "3\n4"], ["3", "7"])],
+    [
+        ([[1, 2], [3, 4], [5, 6]], [3, 7, 11]),
+        ([[1, 2], [3, 4], [5, 6]], [[3], [7], [11]]),
+        (["1\n2", "3\n4", "5\n6"], ["3", "7", "11"]),
+    ],
     ids=["values", "lists of one", "lines of JSON"],
 )
 def test_a_function_is_learned_however_its_tests_are_written(tmp_path, inputs, outputs):
@@ -77,7 +83,8 @@ def test_a_function_is_learned_however_its_tests_are_written(tmp_path, inputs, o
 
 
 def test_only_the_code_part_is_taken(tmp_path):
-    public = read(tmp_path, "eurus", eurus(["1"], ["1"], ability="math"), eurus(["1"], ["1"]))
+    said = ["1", "2", "3"], ["1", "2", "3"]
+    public = read(tmp_path, "eurus", eurus(*said, ability="math"), eurus(*said))
     assert len(public.rows) == 1
     assert public.refused == {"no code": 1}
 
@@ -85,7 +92,7 @@ def test_only_the_code_part_is_taken(tmp_path):
 def test_assertions_become_tests(tmp_path):
     (row,) = read(tmp_path, "mbpp", MBPP).rows
     assert row["entry"] == "add"
-    assert row["tests"] == [{"input": "1, 2", "output": "3"}, {"input": "-1, 1", "output": "0"}]
+    assert row["tests"][:2] == [{"input": "1, 2", "output": "3"}, {"input": "-1, 1", "output": "0"}]
     assert "assert add(1, 2) == 3" in row["prompt"][0]["content"]
     assert "add(-1, 1)" not in row["prompt"][0]["content"]
     assert score(said(MBPP["code"]), row).total == 2.0
@@ -94,7 +101,7 @@ def test_assertions_become_tests(tmp_path):
 def test_tests_for_pytest_become_tests(tmp_path):
     (row,) = read(tmp_path, "kodcode", KODCODE).rows
     assert row["tier"] == "hard"
-    assert [test["input"] for test in row["tests"]] == ["'a b'", "''"]
+    assert [test["input"] for test in row["tests"]] == ["'a b'", "''", "'a b c'"]
 
 
 def test_a_problem_whose_own_solution_fails_is_refused(tmp_path):
@@ -145,3 +152,34 @@ def test_the_same_file_has_the_same_revision(tmp_path):
     assert read(tmp_path, "mbpp", {**MBPP, "task_id": 2}).revision != (
         read(tmp_path, "mbpp", MBPP).revision
     )
+
+
+CHEATS = {
+    "one test": ([[1, 2]], [3]),
+    "two tests": ([[1, 2], [3, 4]], [3, 7]),
+    "all equal": ([[1, 2], [3, 0], [2, 1], [0, 3]], [3, 3, 3, 3]),
+    "all but the shown equal": ([[1, 2], [3, 4], [2, 5]], [3, 7, 7]),
+}
+
+
+@pytest.mark.parametrize(("inputs", "outputs"), CHEATS.values(), ids=CHEATS)
+def test_a_problem_that_a_constant_would_pass_is_refused(tmp_path, inputs, outputs):
+    fair = eurus([[1, 2], [3, 4], [5, 6]], [3, 7, 11], fn_name="add")
+    public = read(tmp_path, "eurus", eurus(inputs, outputs, fn_name="add"), fair)
+    assert [row["id"] for row in public.rows] == ["eurus-2"]
+    assert sum(public.refused.values()) == 1
+    (row,) = public.rows
+    constant = "def add(a, b):\n    return 3"
+    learned = "def add(a, b):\n    return 3 if (a, b) == (1, 2) else 7"
+    assert [score(said(code), row).total for code in (constant, learned)] == [0.0, 0.0]
+
+
+def test_printed_results_that_differ_in_blanks_alone_are_the_same(tmp_path):
+    blank = eurus(["1", "2", "3"], ["0", "7\n", "7 \n\n"])
+    with pytest.raises(ExecVerifyError, match="all ask for the same 1"):
+        read(tmp_path, "eurus", blank)
+
+
+def test_fewer_tests_than_can_be_kept_back_are_no_option():
+    with pytest.raises(UsageError, match="most_tests must be a whole number from 3"):
+        StageTwoConfig(model="m", public=("mbpp:x",), most_tests=2)
