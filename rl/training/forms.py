@@ -10,6 +10,7 @@ KodCode/KodCode-V1 as their cards describe them.
 from __future__ import annotations
 
 import ast
+import contextlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -87,15 +88,8 @@ def _eurus(line: Line) -> CodeProblem:
     if not asked or not isinstance(asked[-1].get("content"), str):
         raise Refused("no description")
     entry = told.get("fn_name") or ""
-    if not entry:
-        tests = [(i, o) for i, o in zip(given, results, strict=True) if _are_texts(i, o)]
-    else:
-        # Some of its sources put what is returned into a list of one.
-        wrapped = all(isinstance(result, list) and len(result) == 1 for result in results)
-        tests = [
-            (_arguments(i), _literal(o[0] if wrapped else o))
-            for i, o in zip(given, results, strict=True)
-        ]
+    pairs = list(zip(given, results, strict=True))
+    tests = _calls(pairs) if entry else _printed(pairs)
     return CodeProblem(asked[-1]["content"], str(entry), tuple(tests))
 
 
@@ -152,12 +146,17 @@ def _checked(call: ast.Call, result: str) -> Iterator[tuple[str, str, str]]:
     if not isinstance(call.func, ast.Name):
         return
     given = ", ".join(ast.unparse(part) for part in [*call.args, *call.keywords])
+    if _can_be_read(given, result):
+        yield call.func.id, given, result
+
+
+def _can_be_read(given: str, result: str) -> bool:
     try:
         read_arguments(given, scale=_SCALE)
         read(result, scale=_SCALE)
     except LiteralError:
-        return
-    yield call.func.id, given, result
+        return False
+    return True
 
 
 def _parsed(text: str) -> list[ast.stmt]:
@@ -179,22 +178,37 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value
 
 
-def _are_texts(given: Any, result: Any) -> bool:
-    return isinstance(given, str) and isinstance(result, str)
+def _printed(pairs: Sequence[tuple[Any, Any]]) -> Iterator[Test]:
+    """Take what is read and printed, each a text or a list of lines."""
+    for pair in pairs:
+        given, result = map(_lines, pair)
+        if given is not None and result is not None:
+            yield given, result
 
 
-def _arguments(given: Any) -> str:
-    """Write arguments that a set gives as a list, or as lines of JSON."""
+def _lines(value: Any) -> str | None:
+    if isinstance(value, list) and all(isinstance(line, str) for line in value):
+        return "\n".join(value)
+    return value if isinstance(value, str) else None
+
+
+def _calls(pairs: Sequence[tuple[Any, Any]]) -> Iterator[Test]:
+    """Take arguments and results: both as values, or both as JSON text."""
+    known = [call for pair in pairs for call in _call(*pair)]
+    # Some sources put what is returned into a list of one.
+    wrapped = all(isinstance(result, list) and len(result) == 1 for _, result in known)
+    for arguments, result in known:
+        test = ", ".join(map(repr, arguments)), repr(result[0] if wrapped else result)
+        if _can_be_read(*test):
+            yield test
+
+
+def _call(given: Any, result: Any) -> Iterator[tuple[list[Any], Any]]:
+    """Read one test's arguments and result, or give nothing."""
     if isinstance(given, list):
-        return ", ".join(map(repr, given))
-    return str(given)
-
-
-def _literal(result: Any) -> str:
-    """Write a result that a set gives as a value, or as JSON text."""
-    if isinstance(result, str):
-        try:
-            return repr(json.loads(result))
-        except (ValueError, RecursionError):
-            return repr(result)
-    return repr(result)
+        # A text is a text here, also where it would be JSON of something else.
+        yield given, result
+    elif isinstance(given, str) and isinstance(result, str):
+        # An argument a line.
+        with contextlib.suppress(ValueError, RecursionError):
+            yield [json.loads(line) for line in given.split("\n")], json.loads(result)

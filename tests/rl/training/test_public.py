@@ -82,6 +82,44 @@ def test_a_function_is_learned_however_its_tests_are_written(tmp_path, inputs, o
     assert score(said("def add(a, b):\n    return 3"), row).total == 0.0
 
 
+TEXTS_OF_DIGITS = {
+    "values": ([["5"], ["7"], ["9"]], ["101", "111", "1001"]),
+    "lists of one": ([["5"], ["7"], ["9"]], [["101"], ["111"], ["1001"]]),
+    "lines of JSON": (['"5"', '"7"', '"9"'], ['"101"', '"111"', '"1001"']),
+    "JSON lists of one": (['"5"', '"7"', '"9"'], ['["101"]', '["111"]', '["1001"]']),
+}
+
+
+@pytest.mark.parametrize(("inputs", "outputs"), TEXTS_OF_DIGITS.values(), ids=TEXTS_OF_DIGITS)
+def test_a_text_that_looks_like_a_number_stays_a_text(tmp_path, inputs, outputs):
+    (row,) = read(tmp_path, "eurus", eurus(inputs, outputs, fn_name="binary")).rows
+    assert row["tests"][0] == {"input": "'5'", "output": "'101'"}
+    assert score(said("def binary(n):\n    return bin(int(n))[2:]"), row).total == 2.0
+
+
+def test_json_lists_of_one_are_unwrapped_only_where_all_are(tmp_path):
+    (row,) = read(tmp_path, "eurus", eurus(["1", "2", "3"], ["[1]", "[2]", "[]"], fn_name="f")).rows
+    assert [test["output"] for test in row["tests"]] == ["[1]", "[2]", "[]"]
+
+
+def test_lines_of_standard_input_are_joined(tmp_path):
+    lines = [["1", "2"], ["3", "4"], ["5", "6"]]
+    (row,) = read(tmp_path, "eurus", eurus(lines, [["3"], ["7"], ["11"]])).rows
+    assert row["tests"][0] == {"input": "1\n2", "output": "3"}
+    assert score(said("print(int(input()) + int(input()))"), row).total == 2.0
+
+
+@pytest.mark.parametrize(
+    ("given", "result"),
+    [("1, 2", "3"), ("1", 3), (1, 3), ("", "1")],
+    ids=str,
+)
+def test_a_test_of_a_function_that_is_neither_values_nor_json_is_left_out(tmp_path, given, result):
+    told = eurus([given, [1], [2], [3]], [result, 1, 2, 3], fn_name="f")
+    (row,) = read(tmp_path, "eurus", told).rows
+    assert [test["input"] for test in row["tests"]] == ["1", "2", "3"]
+
+
 def test_only_the_code_part_is_taken(tmp_path):
     said = ["1", "2", "3"], ["1", "2", "3"]
     public = read(tmp_path, "eurus", eurus(*said, ability="math"), eurus(*said))
