@@ -2,8 +2,8 @@
 
 :func:`build_curriculum` generates programs, runs them, asks about them and gives a
 ``datasets.DatasetDict``; :func:`problem_from` does the same for a program of your own, and
-:func:`problems_of` for those that a model wrote; :func:`stream` never ends. Heavy things load
-on use.
+:func:`problems_of` for those that a model wrote; :func:`stream` never ends, and
+:func:`dataset_of` takes some of it. Heavy things load on use.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from synth.own_programs import problems_of
     from synth.problems import problem_from
     from synth.spec import Spec
-    from synth.streaming import stream
+    from synth.streaming import dataset_of, stream
 
 __all__ = [
     "ExecVerifyError",
@@ -23,6 +23,7 @@ __all__ = [
     "build_curriculum",
     "build_folder",
     "build_shards",
+    "dataset_of",
     "problem_from",
     "problems_of",
     "stream",
@@ -35,6 +36,7 @@ _PLACES = {
     "build_shards": "synth.build",
     "problem_from": "synth.problems",
     "problems_of": "synth.own_programs",
+    "dataset_of": "synth.streaming",
     "stream": "synth.streaming",
 }
 

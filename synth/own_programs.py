@@ -6,12 +6,13 @@ as in stage I. A program is proved like any other: run under both tracers, or re
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from curricula.problem import Problem
 from curricula.scoring import HIGHEST, score_many
-from curricula.scoring.completion import answer_of, code_of
+from curricula.scoring.completion import Unreadable, answer_of, code_of
 from curricula.scoring.rows import read_row
 from synth.problems import problem_from
 from tracing.errors import GroundTruthError, UsageError
@@ -38,7 +39,8 @@ def problems_of(
 
     Returns:
         For each completion a problem of the first test's call whose run is ground truth; None
-        where the program fails a test, reads standard input, or gives no ground truth.
+        where the program fails a test, reads standard input, gives no ground truth, or is that
+        of an earlier completion.
 
     Raises:
         UsageError: There are not as many rows as completions, or one is no code problem's.
@@ -53,17 +55,38 @@ def problems_of(
     if len(completions) != len(rows):
         raise UsageError(f"there are {len(rows)} rows for {len(completions)} completions")
     code_rows = [{**row, "task": "code"} for row in rows]
-    rewards = score_many(completions, code_rows)
-    made: list[Problem | None] = []
-    for completion, row, reward in zip(completions, code_rows, rewards, strict=True):
+    firsts = _firsts(completions, code_rows)
+    chosen = [(completions[place], code_rows[place]) for place in firsts]
+    rewards = score_many([completion for completion, _ in chosen], [row for _, row in chosen])
+    made: list[Problem | None] = [None] * len(completions)
+    known: set[str] = set()
+    for place, (completion, row), reward in zip(firsts, chosen, rewards, strict=True):
         if reward.total != HIGHEST:
-            made.append(None)
             continue
         read = read_row(row)
         calls = [f"{read.entry}({test.input})" for test in read.tests] if read.entry else []
         source = code_of(answer_of(completion)) + "\n"
-        made.append(_first(source, calls, seed=seed, kinds=kinds, questions=questions))
+        problem = _first(source, calls, seed=seed, kinds=kinds, questions=questions)
+        # Rows that are not alike may share their first test.
+        if problem is not None and problem.id not in known:
+            known.add(problem.id)
+            made[place] = problem
     return made
+
+
+def _firsts(completions: Sequence[Any], rows: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Give the places of answers that no earlier one to the same row repeats.
+
+    A model that has learned a problem writes its program in every epoch.
+    """
+    places: dict[tuple[str, str], int] = {}
+    for place, (completion, row) in enumerate(zip(completions, rows, strict=True)):
+        try:
+            code = code_of(answer_of(completion)).strip()
+        except Unreadable:
+            continue
+        places.setdefault((code, json.dumps(row, sort_keys=True, default=str)), place)
+    return list(places.values())
 
 
 def _first(source: str, calls: Iterable[str], **asked: Any) -> Problem | None:

@@ -45,6 +45,14 @@ def test_the_next_call_is_taken_where_the_first_is_no_ground_truth():
     assert made.call == "f(2)"
 
 
+def test_a_program_that_comes_again_is_asked_about_once():
+    code = "def f(xs):\n    made = sorted(xs)\n    return made"
+    again = f"another thought\n<answer>\n{code}\n</answer>"
+    other = {**ROW, "prompt": "in other words"}
+    made = problems_of([said(code), again, said(code)], [ROW, ROW, other])
+    assert [problem is not None for problem in made] == [True, False, False]
+
+
 def test_rows_and_completions_must_be_as_many():
     with pytest.raises(UsageError, match="2 rows for 1 completions"):
         problems_of(["x"], [ROW, ROW])
