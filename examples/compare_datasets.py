@@ -15,6 +15,7 @@ Source: ExecVerify, the comparison of PYX-Sub and CodeI/O-Sub.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import random
 from collections.abc import Iterator, Sequence
@@ -29,7 +30,12 @@ from curricula.views import sft
 from rl.evaluation import Report, compare, evaluate, read_report, write_report
 from rl.evaluation.benchmarks.reading import Line, read_lines
 from rl.evaluation.table import comparison_table, score_table
-from tracing.errors import ExecVerifyError
+from rl.training import WarmupConfig, models
+from rl.training.callbacks import watch
+from rl.training.finish import finish
+from rl.training.outcome import Data
+from rl.training.run import FINAL, open_run, world_size
+from tracing.errors import ExecVerifyError, UsageError
 
 Messages = list[dict[str, str]]
 PAIRS = (
@@ -156,38 +162,67 @@ def choose(found: Iterator[Messages], count: int, length: int, tokenizer: Any) -
     return taken
 
 
-def train(chosen: Sequence[Messages], out: Path, given: argparse.Namespace) -> None:
-    """Fine-tune the model on conversations, and save it.
+def config_of(side: str, given: argparse.Namespace) -> WarmupConfig:
+    """Say how a side is learned: all weights, in float32, where small updates are not lost."""
+    return WarmupConfig(
+        model=given.model,
+        dataset=getattr(given, side),
+        out=str(given.out / side),
+        conversations=given.count,
+        length=given.length,
+        epochs=given.epochs,
+        learning_rate=given.learning_rate,
+        batch=given.batch,
+        device_batch=given.device_batch,
+        save_steps=100,
+        seed=given.seed,
+        cpu=given.cpu,
+        precision="float32" if given.cpu else "bfloat16",
+        options={
+            "gradient_checkpointing": not given.cpu,
+            **({"deepspeed": given.deepspeed} if given.deepspeed else {}),
+        },
+    )
+
+
+def train(chosen: Sequence[Messages], config: WarmupConfig, tokenizer: Any) -> None:
+    """Fine-tune the model on conversations; the same call goes on where it was killed.
 
     Args:
         chosen: The conversations.
-        out: The folder of the model; checkpoints go beside it.
-        given: The command line.
-    """
-    from datasets import Dataset
-    from trl import SFTConfig, SFTTrainer
+        config: How they are learned, and where the model goes: to ``final`` in its folder.
+        tokenizer: The model's.
 
-    rows = [{"prompt": messages[:-1], "completion": messages[-1:]} for messages in chosen]
-    checkpoints = out.with_name(f"{out.name}-checkpoints")
-    config = SFTConfig(
-        output_dir=str(checkpoints),
-        learning_rate=given.learning_rate,
-        num_train_epochs=given.epochs,
-        lr_scheduler_type="cosine",
-        max_length=given.length,
-        per_device_train_batch_size=given.device_batch,
-        gradient_accumulation_steps=given.accumulate,
-        gradient_checkpointing=not given.cpu,
-        bf16=not given.cpu,
-        use_cpu=given.cpu,
-        model_init_kwargs={"dtype": "float32" if given.cpu else "bfloat16"},
-        save_strategy="epoch",
-        report_to="none",
-        seed=given.seed,
+    Raises:
+        UsageError: The folder holds another run, or the batch does not fit the processes.
+    """
+    import trl
+    from datasets import Dataset
+
+    digest = hashlib.sha256(json.dumps(list(chosen)).encode()).hexdigest()[:12]
+    data = Data(((str(config.dataset), digest),), len(chosen), {})
+    args = models.arguments(
+        trl.SFTConfig,
+        config,
+        **models.devices(config.batch, config.device_batch),
+        max_length=config.length,
+        lr_scheduler_type=config.scheduler,
+        completion_only_loss=True,
     )
-    trainer = SFTTrainer(given.model, args=config, train_dataset=Dataset.from_list(rows))
-    trainer.train(resume_from_checkpoint=any(checkpoints.glob("checkpoint-*")))
-    trainer.save_model(str(out))
+    run = open_run(config, "comparison", data.as_dict())
+    if run.is_finished:
+        return
+    models.seeded(config)
+    rows = [{"prompt": messages[:-1], "completion": messages[-1:]} for messages in chosen]
+    trainer = trl.SFTTrainer(
+        model=config.model,
+        processing_class=tokenizer,
+        train_dataset=Dataset.from_list(rows),
+        args=args,
+    )
+    watch(trainer, run.folder)
+    seen = trainer.train(resume_from_checkpoint=str(run.checkpoint) if run.checkpoint else None)
+    finish(config, "comparison", run, data, trainer, tokenizer, seen.global_step, {})
 
 
 def measure(name: str, model: str, given: argparse.Namespace) -> list[Report]:
@@ -221,23 +256,19 @@ def measure(name: str, model: str, given: argparse.Namespace) -> list[Report]:
 
 
 def learn(side: str, given: argparse.Namespace, talk: Console) -> None:
-    """Train the model on one side, unless that was done."""
-    from transformers import AutoTokenizer
-
-    if (given.out / side).is_dir():
-        return
-    tokenizer = AutoTokenizer.from_pretrained(given.model)
+    """Train the model on one side, as far as that was not done yet."""
+    tokenizer = models.load_tokenizer(given.model)
     found = conversations(getattr(given, side), random.Random(f"{given.seed} {side}"))
     chosen = choose(found, given.count, given.length, tokenizer)
     tokens = sum(tokens_of(messages, tokenizer) for messages in chosen)
     talk.print(f"{side}: {len(chosen):,} conversations, {tokens:,} tokens")
-    train(chosen, given.out / side, given)
+    train(chosen, config_of(side, given), tokenizer)
 
 
 def show(given: argparse.Namespace, talk: Console) -> None:
     """Evaluate the model before and after, and write what came of it."""
-    models = {"base": given.model, **{side: str(given.out / side) for side in SIDES}}
-    measured = {name: measure(name, model, given) for name, model in models.items()}
+    places = {"base": given.model, **{side: str(given.out / side / FINAL) for side in SIDES}}
+    measured = {name: measure(name, model, given) for name, model in places.items()}
     summary: dict[str, Any] = {}
     for place, benchmark in enumerate(given.benchmarks):
         reports = {name: several[place] for name, several in measured.items()}
@@ -259,6 +290,11 @@ def show(given: argparse.Namespace, talk: Console) -> None:
 
 def run(given: argparse.Namespace) -> None:
     """Do the steps that were asked for."""
+    if world_size() > 1 and given.step not in SIDES:
+        raise UsageError(
+            f"{world_size()} processes train one side at a time: start them with --step ours and "
+            "--step other, and evaluate with one process and --step evaluate"
+        )
     talk = Console()
     given.out.mkdir(parents=True, exist_ok=True)
     for side in SIDES:
@@ -278,8 +314,9 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--length", type=int, default=4096, help="most tokens of one")
     parser.add_argument("--epochs", type=float, default=2.0)
     parser.add_argument("--learning-rate", type=float, default=1e-5)
-    parser.add_argument("--device-batch", type=int, default=4)
-    parser.add_argument("--accumulate", type=int, default=2)
+    parser.add_argument("--batch", type=int, default=64, help="of an update, over all devices")
+    parser.add_argument("--device-batch", type=int, default=4, help="through a device at once")
+    parser.add_argument("--deepspeed", default="", help="its config, like examples/zero3.json")
     parser.add_argument("--cpu", action="store_true", help="train on the processor")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--engine", default="transformers", help="transformers or vllm")

@@ -72,6 +72,7 @@ _STAGES = {
     "warmup": "the supervised warm-up",
     "stage1": "stage I (white-box rewards)",
     "stage2": "stage II (unit tests)",
+    "comparison": "the fine-tuning of the comparison of datasets",
 }
 
 

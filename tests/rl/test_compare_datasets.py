@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib.util
 import json
 import random
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from rl.evaluation.benchmarks.reading import BenchmarkError, Line
-from tracing.errors import ExecVerifyError
+from tracing.errors import ExecVerifyError, UsageError
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "compare_datasets.py"
 
@@ -87,6 +88,50 @@ def test_the_order_of_a_file_follows_from_the_seed(recipe, tmp_path):
     assert sorted(order(1)) == sorted(order(2))
 
 
+def given(recipe, *words):
+    needed = ["--model", "m", "--ours", "a", "--other", "b"]
+    return recipe.arguments([*needed, *words])
+
+
+def test_both_sides_learn_alike_in_weights_that_keep_small_updates(recipe):
+    pytest.importorskip("trl", reason="needs the extra rl (make test-models)")
+    from trl import SFTConfig
+
+    from rl.training.models import arguments, devices
+
+    one, other = (recipe.config_of(side, given(recipe, "--cpu")) for side in recipe.SIDES)
+    differing = {
+        field.name
+        for field in fields(one)
+        if getattr(one, field.name) != getattr(other, field.name)
+    }
+    assert differing == {"dataset", "out"}
+    args = arguments(SFTConfig, one, **devices(one.batch, one.device_batch))
+    assert args.model_init_kwargs["dtype"] == "float32"
+    assert args.per_device_train_batch_size * args.gradient_accumulation_steps == 64
+
+
+def test_the_batch_is_the_same_on_any_number_of_processes(recipe, monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "8")
+    from rl.training.models import devices
+
+    config = recipe.config_of("ours", given(recipe))
+    shared = devices(config.batch, config.device_batch)
+    assert 8 * shared["per_device_train_batch_size"] * shared["gradient_accumulation_steps"] == 64
+
+
+def test_deepspeed_s_config_goes_to_the_trainer(recipe):
+    config = recipe.config_of("ours", given(recipe, "--deepspeed", "examples/zero3.json"))
+    assert config.options["deepspeed"] == "examples/zero3.json"
+
+
+def test_several_processes_train_and_do_not_evaluate(recipe, monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "8")
+    for step in ("all", "evaluate"):
+        with pytest.raises(UsageError, match="evaluate with one process"):
+            recipe.run(given(recipe, "--step", step))
+
+
 @pytest.mark.slow
 def test_the_recipe_trains_both_sides_and_compares_them(recipe, tmp_path, request):
     pytest.importorskip("trl", reason="needs the extra rl (make test-models)")
@@ -113,7 +158,19 @@ def test_the_recipe_trains_both_sides_and_compares_them(recipe, tmp_path, reques
     recipe.run(recipe.arguments(words.split()))
     summary = json.loads((tmp_path / "runs" / "summary.json").read_text())
     assert summary["cruxeval"]["output/ours"] == {"base": 0.0, "other": 0.0, "ours": 0.0, "p": 1.0}
-    assert (tmp_path / "runs" / "ours" / "model.safetensors").exists()
+    for side in ("ours", "other"):
+        assert (tmp_path / "runs" / side / "final" / "model.safetensors").exists()
+        told = json.loads((tmp_path / "runs" / side / "run.json").read_text())
+        assert told["stage"] == "comparison"
     before = (tmp_path / "runs" / "summary.json").read_bytes()
-    recipe.run(recipe.arguments([*words.split(), "--step", "evaluate"]))
+    weights = (tmp_path / "runs" / "ours" / "final" / "model.safetensors").stat()
+    recipe.run(recipe.arguments(words.split()))
     assert (tmp_path / "runs" / "summary.json").read_bytes() == before
+    assert (tmp_path / "runs" / "ours" / "final" / "model.safetensors").stat() == weights
+    with pytest.raises(UsageError, match="another"):
+        recipe.run(recipe.arguments([*words.split(), "--batch", "2", "--step", "ours"]))
+    # Killed while the model was saved: that is no model yet.
+    (tmp_path / "runs" / "ours" / "final").rename(tmp_path / "runs" / "ours" / ".model")
+    (tmp_path / "runs" / "ours" / ".model" / "model.safetensors").unlink()
+    recipe.run(recipe.arguments([*words.split(), "--step", "ours"]))
+    assert (tmp_path / "runs" / "ours" / "final" / "model.safetensors").exists()
