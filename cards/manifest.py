@@ -125,11 +125,14 @@ def _is_narration(value: Any) -> bool:
     return (
         isinstance(value, Mapping)
         and isinstance(value.get("narrator"), str)
+        and isinstance(value.get("revision", ""), str)
+        and all(type(value.get(name, 0)) in (int, float) for name in _SAMPLING)
         and is_count(value.get("asked"))
         and are_counts(value.get("refused"))
     )
 
 
+_SAMPLING = ("temperature", "top_p", "max_tokens")
 _SPEC: dict[str, tuple[Any, ...]] = {
     "tier": ("",),
     "size": (0,),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
-from curricula.difficulty.engines.base import Engine, open_engine
+from curricula.difficulty.engines.base import DEFAULT, Engine, open_engine, without_address
 from curricula.narrator.by_model import narrate_by_model
 from curricula.problem import Problem
 from curricula.views import sft
@@ -33,7 +34,7 @@ class ModelNarrator:
         """Wrap an engine.
 
         Args:
-            name: Its name.
+            name: Its name, as it is published.
             engine: The engine.
         """
         self.name, self._engine = name, engine
@@ -50,7 +51,7 @@ class ModelNarrator:
             Rows of the ``sft`` config.
         """
         for _, part in groupby(enumerate(runs), key=lambda pair: pair[0] // _PART):
-            kept = narrate_by_model([run for _, run in part], self._engine)
+            kept = narrate_by_model([run for _, run in part], self._engine, sampling=DEFAULT)
             self.asked += kept.asked
             self.refused.update(dict(kept.refused))
             for problem, narration in kept.narrations:
@@ -60,6 +61,8 @@ class ModelNarrator:
         """Say what was asked and refused, as JSON can hold it."""
         return {
             "narrator": self.name,
+            "revision": self._engine.revision,
+            **asdict(DEFAULT),
             "asked": self.asked,
             "refused": dict(sorted(self.refused.items())),
         }
@@ -80,6 +83,6 @@ def model_narrator(spec: str) -> Iterator[ModelNarrator]:
     """
     engine = open_engine(spec)
     try:
-        yield ModelNarrator(spec, engine)
+        yield ModelNarrator(without_address(spec), engine)
     finally:
         engine.close()

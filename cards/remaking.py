@@ -6,6 +6,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from curricula.difficulty.engines import without_address
+
 __all__ = ["command_of"]
 
 
@@ -32,7 +34,9 @@ def command_of(spec: Mapping[str, Any] | None, benchmarks: Sequence[str] = ()) -
     if spec.get("stdlib"):
         words.append("--stdlib")
     if spec.get("source"):
-        words += ["--source", spec["source"]]
+        source = without_address(spec["source"])
+        # An address is not published, and is needed to ask again.
+        words += ["--source", f"{source}@URL" if "openai:" in source else source]
     for place in spec.get("benchmarks") or benchmarks:
         words += ["--decontaminate", place]
     return shlex.join([*words, "--out", f"curriculum/{spec['tier']}-{spec['seed']}"])

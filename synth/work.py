@@ -19,6 +19,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from curricula.difficulty.engines import without_address
 from synth import folder, replacing
 from synth.problems import VERSION
 from synth.spec import Spec, to_json
@@ -56,6 +57,8 @@ def identity(spec: Spec) -> dict[str, Any]:
     plain = json.loads(to_json(spec))
     # Where benchmarks were read from is no part of a build; what they hold is.
     del plain["benchmarks"]
+    # Nor is the address of a server: what it holds may be moved, and is published.
+    plain["source"] = without_address(plain["source"])
     return {
         "spec": plain,
         "generator_version": VERSION,

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from curricula.difficulty.engines import without_address
 from curricula.shapes import Shape
 from synth.program import Domain, Parameter, Program
 from synth.types import Type
@@ -82,7 +83,7 @@ def program_in(reply: str, shape: Shape, by: str) -> Program | Unfit:
 
 def proposed_by(by: str) -> str:
     """Name what a program is composed of that somebody proposed, for its provenance."""
-    return f"proposed by {by}"
+    return f"proposed by {without_address(by)}"
 
 
 def _is_kept_or_call(node: ast.stmt) -> bool:

@@ -192,6 +192,17 @@ def test_what_a_model_wrote_is_checked_as_it_was_before_it_was_kept(narrated):
     assert done.is_right, done.findings
 
 
+def test_the_address_of_the_server_that_wrote_is_not_published(narrated):
+    narration = read_manifest(narrated)["narration"]
+    assert "@" not in narration["narrator"]
+    assert (narration["temperature"], narration["max_tokens"]) == (1.0, 1024)
+    path = next(narrated.glob("data/sft/train-*"))
+    assert set(pq.read_table(path)["narrator"].to_pylist()) == {narration["narrator"]}
+    assert [
+        p.name for p in narrated.rglob("*") if p.is_file() and b"127.0.0.1" in p.read_bytes()
+    ] == []
+
+
 def wrong_value(row):
     row["messages"][-1]["content"] = "It is so.\n<answer>assert f() == 0</answer>"
 

@@ -15,6 +15,7 @@ from curricula.difficulty.engines.base import (
     engine,
     open_engine,
     options_of,
+    without_address,
 )
 
 __all__ = [
@@ -31,4 +32,5 @@ __all__ = [
     "replicas",
     "transformers",
     "vllm",
+    "without_address",
 ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,7 @@ __all__ = [
     "options_of",
     "require",
     "too_long",
+    "without_address",
 ]
 
 Messages = Sequence[Mapping[str, str]]
@@ -119,6 +121,7 @@ class Engine(Protocol):
 ENGINES: dict[str, Callable[..., Engine]] = {}
 """The engines by name; each is called with the text after the colon, and options."""
 
+_ADDRESS = re.compile(r"@https?://.*", re.DOTALL | re.IGNORECASE)
 _CHECKS: dict[str, Callable[[str], object]] = {}
 _Made = TypeVar("_Made", bound=Callable[..., Engine])
 
@@ -205,6 +208,22 @@ def options_of(texts: Sequence[str]) -> dict[str, Any]:
 def too_long(tokens: int, most: int) -> str:
     """Say that a prompt leaves a model no room to reply, as a completion's error."""
     return f"the prompt has {tokens:,} tokens, and the model reads and writes {most:,} at most"
+
+
+def without_address(spec: str) -> str:
+    """Name an engine as it may be published: where a server is, and its password, is left out.
+
+    Args:
+        spec: As for :func:`open_engine`.
+
+    Returns:
+        The text without the address.
+
+    Example:
+        >>> without_address("openai:qwen@http://me:secret@10.0.0.3:8000/v1")
+        'openai:qwen'
+    """
+    return _ADDRESS.sub("", spec)
 
 
 def check_engine(spec: str) -> None:

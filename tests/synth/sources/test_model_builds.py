@@ -8,10 +8,12 @@ from dataclasses import replace
 import pytest
 from scripted import Faults, ScriptedServer
 
-from curricula.difficulty.engines import Completion
-from synth import build, generate, report, shard_files
+from cards.remaking import command_of
+from curricula.difficulty.engines import Completion, without_address
+from synth import build, generate, report, shard_files, work
 from synth.inputs import candidates
 from synth.sources import make_shards, prompt_for, proposing
+from synth.sources.reading import proposed_by
 from synth.spec import Spec
 from tracing.errors import ExecVerifyError, MissingExtraError, UsageError
 
@@ -50,9 +52,18 @@ def test_a_build_holds_what_was_proposed_and_proved(server, tmp_path):
     assert made.programs_tried > made.programs_kept + sum(reasons.values()) - 1
     assert dict(report.read(tmp_path / "out").refused) == reasons
     rows = build.folder.load(tmp_path / "out")["train"]
-    assert set(rows[0]["provenance"]["idioms"]) == {f"proposed by {server.spec}"}
-    assert made.idioms == (f"proposed by {server.spec}",)
+    assert set(rows[0]["provenance"]["idioms"]) == {f"proposed by {without_address(server.spec)}"}
+    assert made.idioms == (f"proposed by {without_address(server.spec)}",)
     assert report.read(tmp_path / "out").catalogue == made.catalogue != ()
+
+
+def test_the_address_of_a_server_and_its_password_are_not_published():
+    spec = replace(SPEC, source="openai:org/m@http://user:pw@10.0.0.3:8000/v1")
+    built = work.identity(spec)
+    assert built["spec"]["source"] == "openai:org/m"
+    assert built == work.identity(replace(spec, source="openai:org/m@https://elsewhere/v1"))
+    assert proposed_by(spec.source) == "proposed by openai:org/m"
+    assert "--source openai:org/m@URL " in command_of(built["spec"])
 
 
 @pytest.mark.slow
