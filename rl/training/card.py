@@ -33,8 +33,10 @@ def card(config: RunConfig, outcome: Outcome) -> str:
         pipeline_tag="text-generation",
         tags=["execverify", outcome.stage, "trl"],
     )
+    counts = outcome.data["counts"]
     learned = "\n".join(
-        f"- `{name}`, revision `{revision}`" for name, revision in outcome.data["names"]
+        f"- `{name}`, revision `{revision}`" + (f", {counts.get(name, 0):,} rows" if counts else "")
+        for name, revision in outcome.data["names"]
     )
     told = {
         f.name: getattr(config, f.name)

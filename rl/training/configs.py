@@ -238,7 +238,7 @@ class StageTwoConfig(StageConfig):
         public: Public sets with tests, each as ``"FORM:WHERE"``: the form ``eurus``, ``mbpp``
             or ``kodcode``, and a JSONL or parquet file or a name on the Hub. With them
             ``dataset`` may be empty.
-        problems: Most code problems; 0 for all.
+        problems: Most code problems, drawn from all sets alike; 0 for all.
         most_tests: Most tests of a problem of a public set, at least 3.
         keep_programs: Whether each completion that passes all tests is kept, in
             ``programs.jsonl``, so that it can be asked about (``synth.problems_of``).

@@ -21,7 +21,7 @@ from curricula.views import stage1, stage2
 from rl.training.configs import StageOneConfig, WarmupConfig
 from rl.training.source import Source, SourceError, runs_of
 
-__all__ = ["code_rows", "conversation_rows", "white_box_rows"]
+__all__ = ["code_rows", "conversation_rows", "some_of", "white_box_rows"]
 
 
 def conversation_rows(source: Source, config: WarmupConfig) -> Iterator[dict[str, Any]]:
@@ -108,6 +108,23 @@ def code_rows(source: Source) -> Iterator[dict[str, Any]]:
     for problem in source.problems:
         groups.setdefault(problem.source, []).append(problem)
     yield from stage2.to_rows(problem for group in groups.values() for problem in group)
+
+
+def some_of(rows: Sequence[dict[str, Any]], count: int, seed: int) -> list[dict[str, Any]]:
+    """Draw rows of stage II from all of its sets alike, so that none stands before another.
+
+    Args:
+        rows: The rows of all sets.
+        count: How many; 0 for all.
+        seed: Decides which.
+
+    Returns:
+        The drawn rows, in the order in which they stood.
+    """
+    if not 0 < count < len(rows):
+        return list(rows)
+    places = random.Random(f"stage2\0{seed}").sample(range(len(rows)), count)
+    return [rows[place] for place in sorted(places)]
 
 
 def _drawn(problems: Sequence[Problem], count: int, rng: random.Random) -> list[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +18,19 @@ class Data:
         names: Datasets and their revisions.
         rows: Rows that were used.
         left_out: How many were not, by reason.
+        counts: Rows that were used, by dataset; empty where there is one.
     """
 
     names: tuple[tuple[str, str], ...]
     rows: int
     left_out: Mapping[str, int]
+    counts: Mapping[str, int] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Write it as JSON can hold it.
 
         Returns:
-            ``names`` (pairs as lists), ``rows``, ``left_out``.
+            ``names`` (pairs as lists), ``rows``, ``left_out``, ``counts``.
         """
         return {**asdict(self), "names": [list(pair) for pair in self.names]}
 

@@ -21,7 +21,7 @@ from rl import rewards
 from rl.training.callbacks import watch
 from rl.training.configs import StageConfig, StageOneConfig, StageTwoConfig
 from rl.training.finish import finish, finished, held_out
-from rl.training.mixing import code_rows, white_box_rows
+from rl.training.mixing import code_rows, some_of, white_box_rows
 from rl.training.models import arguments, devices, fits, load_tokenizer, lora_of, seeded
 from rl.training.outcome import Data, Outcome
 from rl.training.pacing import BlockSampler, Pace, Pacing
@@ -92,15 +92,14 @@ def stage2(config: StageTwoConfig, *, reward: Reward | None = None) -> Outcome:
     refused: Counter[str] = Counter()
     if config.dataset:
         source = open_source(config.dataset, config.revision)
-        rows += code_rows(source)
+        rows += ({**row, "origin": source.name} for row in code_rows(source))
         names.append((source.name, source.revision))
     for told in config.public:
         public = public_rows(told, most_tests=config.most_tests)
-        rows += public.rows
+        rows += ({**row, "origin": told} for row in public.rows)
         refused += public.refused
         names.append((told, public.revision))
-    if config.problems:
-        rows = rows[: config.problems]
+    rows = some_of(rows, config.problems, config.seed)
     return _train(config, "stage2", rows, names, refused, reward or rewards.unit_tests)
 
 
@@ -117,7 +116,8 @@ def _train(
     kept = [row for row in rows if fits(tokenizer, row, config.prompt_length)]
     left_out = Counter(refused)
     left_out["prompt too long"] += len(rows) - len(kept)
-    data = Data(tuple(names), len(kept), dict(+left_out))
+    counts = Counter(str(row["origin"]) for row in kept if "origin" in row)
+    data = Data(tuple(names), len(kept), dict(+left_out), dict(counts))
     if not kept:
         raise ExecVerifyError(f"no problem is left to learn from: {dict(+left_out)}")
     run = open_run(config, stage, data.as_dict())

@@ -12,7 +12,7 @@ from curricula.prompts import output_prompt
 from curricula.scoring.rows import read_row
 from rl.rewards import score
 from rl.training import StageOneConfig, WarmupConfig
-from rl.training.mixing import code_rows, conversation_rows, white_box_rows
+from rl.training.mixing import code_rows, conversation_rows, some_of, white_box_rows
 from rl.training.source import SourceError, open_source, runs_of
 from synth.folder import load
 from tracing.errors import UsageError
@@ -105,6 +105,15 @@ def test_our_code_problems_are_passed_by_their_solutions(source):
 def test_what_is_kept_back_of_our_code_problems_is_no_constant(source):
     for row in code_rows(source):
         assert len({test["output"] for test in row["tests"][row["shown"] :]}) > 1
+
+
+def test_some_of_several_sets_are_not_all_of_the_first():
+    rows = [{"id": number, "origin": "ours" if number < 80 else "public"} for number in range(100)]
+    drawn = some_of(rows, 50, 0)
+    assert Counter(row["origin"] for row in drawn)["public"] == pytest.approx(10, abs=5)
+    assert [row["id"] for row in drawn] == sorted({row["id"] for row in drawn})
+    assert drawn == some_of(rows, 50, 0) != some_of(rows, 50, 1)
+    assert some_of(rows, 0, 0) == some_of(rows, 101, 0) == rows
 
 
 @pytest.mark.parametrize("dataset", ["", None, 3, "no/such/folder", "./none"])

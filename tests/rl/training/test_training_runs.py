@@ -273,6 +273,31 @@ def test_stage_two_rewards_code(folder, untrained_folder, tmp_path):
     assert any("reward_code" in entry for entry in read_log(tmp_path))
 
 
+def test_public_sets_are_learned_from_beside_our_own_and_counted(
+    folder, untrained_folder, tmp_path
+):
+    tests = [f"assert twice({n}) == {2 * n}" for n in range(3)]
+    told = {
+        "text": "Twice a number.",
+        "code": "def twice(n):\n    return n + n",
+        "test_list": tests,
+    }
+    public = tmp_path / "public.jsonl"
+    public.write_text("".join(json.dumps({**told, "id": n}) + "\n" for n in range(40)))
+    config = StageTwoConfig(
+        model=untrained_folder,
+        dataset=str(folder),
+        public=(f"mbpp:{public}",),
+        out=str(tmp_path / "out"),
+        **{**GRPO, "problems": 20, "max_steps": 1},
+    )
+    outcome = rl.stage2(config)
+    assert set(outcome.data["counts"]) == {str(folder), f"mbpp:{public}"}
+    assert sum(outcome.data["counts"].values()) == outcome.data["rows"]
+    card = (outcome.model / "README.md").read_text()
+    assert f", {outcome.data['counts'][f'mbpp:{public}']} rows\n" in card
+
+
 def test_the_warm_up_learns_and_goes_on(folder, untrained_folder, tmp_path):
     config = WarmupConfig(
         model=untrained_folder,
