@@ -1,7 +1,8 @@
 """``transformers:MODEL``: a model in this process, on a GPU or on the CPU; no server.
 
 Slow beside vLLM and happy with little: made for small models and for tests. Prompts are
-batched in the order of their length and padded on the left.
+batched in the order of their length and padded on the left. Of what the model's folder says
+about generating, only which tokens end a reply counts.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class TransformersEngine:
     ) -> None:
         _require(model)
         import torch
-        from transformers import AutoModelForCausalLM, AutoTokenizer
+        from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
         self.model = model
         self._batch = max(1, batch)
@@ -76,6 +77,11 @@ class TransformersEngine:
         if self._tokenizer.pad_token_id is None:
             self._tokenizer.pad_token = self._tokenizer.eos_token
         self._loaded: Any = loaded.to(self._device).eval()
+        # A model's folder may recommend a penalty or a cut, of which the rate would say nothing.
+        own = loaded.generation_config
+        self._loaded.generation_config = GenerationConfig(
+            bos_token_id=own.bos_token_id, eos_token_id=own.eos_token_id
+        )
         self._most: int = getattr(loaded.config, "max_position_embeddings", None) or sys.maxsize
         commit = getattr(loaded.config, "_commit_hash", None)
         self.revision = folder_revision(model) or str(commit or revision or "")

@@ -146,6 +146,16 @@ def test_a_finished_run_asks_nothing_again_and_may_be_given_more_samples(tmp_pat
     assert {d.samples for d in more.difficulties.values()} == {10}
 
 
+def test_replies_that_were_asked_for_with_other_fields_are_not_mixed(tmp_path):
+    journal = tmp_path / "journal.jsonl"
+    with ScriptedServer(answer) as server:
+        warm, plain = (open_engine(server.spec, extra=extra) for extra in ({"top_k": 0}, None))
+        made = measure_rates(PROBLEMS[:2], warm, journal=journal)
+        assert {d.revision for d in made.difficulties.values()} == {'{"top_k": 0}'}
+        with pytest.raises(ExecVerifyError, match="choose another journal"):
+            measure_rates(PROBLEMS[:2], plain, journal=journal)
+
+
 def test_many_samples_at_temperature_0_are_refused_before_a_model_is_loaded():
     with pytest.raises(UsageError, match=r"all 10 replies .* the same; ask for 1 sample"):
         Plan(sampling=Sampling(temperature=0.0))

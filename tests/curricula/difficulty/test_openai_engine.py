@@ -10,7 +10,7 @@ import pytest
 from scripted import Faults, ScriptedServer
 
 from curricula.difficulty.engines import Sampling, open_engine
-from tracing.errors import ExecVerifyError
+from tracing.errors import ExecVerifyError, UsageError
 
 
 def prompts(count: int):
@@ -53,6 +53,23 @@ def test_the_request_says_how_to_sample_and_sends_no_seed_and_no_key(monkeypatch
         }
     ]
     assert "Authorization" not in {name.title() for name in server.headers[0]}
+
+
+def test_what_is_sent_in_addition_is_kept_as_the_revision():
+    extra = {"top_k": 0, "chat_template_kwargs": {"enable_thinking": False}}
+    with ScriptedServer(echo) as server:
+        asked(server, 1, extra=extra)
+        engine = open_engine(server.spec, extra=extra)
+    assert {name: server.bodies[0][name] for name in extra} == extra
+    assert engine.revision == '{"chat_template_kwargs": {"enable_thinking": false}, "top_k": 0}'
+
+
+@pytest.mark.parametrize(
+    "extra", [{"n": 2}, {"stream": True}, "top_k=0", [1], {"a": {1}}, {"a": float("nan")}], ids=str
+)
+def test_what_cannot_be_sent_in_addition_is_refused(extra):
+    with pytest.raises(UsageError, match="extra"):
+        open_engine("openai:m@http://127.0.0.1:9/v1", extra=extra)
 
 
 def test_a_key_is_sent_where_it_is_set(monkeypatch):

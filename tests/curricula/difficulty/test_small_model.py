@@ -48,6 +48,25 @@ def test_sampled_replies_differ(engine):
     assert len(set(made.texts)) > 1
 
 
+def test_what_a_model_recommends_for_drawing_is_not_done_behind_the_back(engine, tmp_path):
+    for file in small_model().iterdir():
+        (tmp_path / file.name).symlink_to(file)
+    recommended = tmp_path / "generation_config.json"
+    own = json.loads(recommended.read_text())
+    recommended.unlink()
+    recommended.write_text(
+        json.dumps({**own, "repetition_penalty": 9.0, "no_repeat_ngram_size": 1})
+    )
+    asked, greedy = [said("Say yes ten times: yes yes yes yes")], Sampling(0.0, 1.0, 24)
+    made = open_engine(f"transformers:{tmp_path}")
+    try:
+        assert next(made.complete(asked, sampling=greedy)).texts == (
+            next(engine.complete(asked, sampling=greedy)).texts
+        )
+    finally:
+        made.close()
+
+
 def test_its_revision_is_that_of_the_weights(engine):
     assert re.fullmatch(r"[0-9a-f]{12}", engine.revision)
 
