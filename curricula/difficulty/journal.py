@@ -3,7 +3,8 @@
 A file of lines of JSON that only grows. Every line is handed to the system before the next is
 made, so a killed run loses nothing that it had written; a line that a kill or a full disk cut
 short is dropped when the file is opened again, and asked for again. One process writes at a
-time. Scoring is not done here, nor are results worked out.
+time; a lock sees to that where the file system has them. Scoring is not done
+here, nor are results worked out.
 """
 
 from __future__ import annotations
@@ -111,10 +112,12 @@ class Journal:
     def _lock(self) -> None:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             raise ExecVerifyError(
                 f"{self.path} is in use by another run; wait for it, or choose another journal"
             ) from None
+        except OSError:
+            pass  # a file system without locks, as some networks have
 
     def _open(self, header: bytes) -> None:
         """Check whose journal this is, and drop a line that was cut short."""

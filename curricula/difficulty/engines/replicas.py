@@ -9,6 +9,7 @@ depend on the number of copies, as far as the engine itself repeats its answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -170,11 +171,12 @@ class ReplicaEngine:
                         f"{shorten(str(error), 200)}"
                     ) from error
                 count = len(prompts[start : start + self._batch])
-                found = [(place, (), 0, "the copy that was asked died") for place in range(count)]
+                died = "the copy that was asked died"
+                found = [Completion(place, (), error=died) for place in range(count)]
             except self._ray.exceptions.RayError as error:
                 raise _ours(error) from error
-            for place, texts, tokens, why in found:
-                yield Completion(start + place, texts, tokens, why)
+            for one in found:
+                yield replace(one, prompt=start + one.prompt)
             give(copy)
 
     def close(self) -> None:
@@ -202,11 +204,8 @@ class _Copy:
     def name(self) -> tuple[str, str]:
         return self.open().model, self.open().revision
 
-    def complete(
-        self, prompts: Sequence[Messages], n: int, sampling: Sampling
-    ) -> list[tuple[int, tuple[str, ...], int, str]]:
-        found = self.open().complete(prompts, n=n, sampling=sampling)
-        return [(one.prompt, one.texts, one.tokens, one.error) for one in found]
+    def complete(self, prompts: Sequence[Messages], n: int, sampling: Sampling) -> list[Completion]:
+        return list(self.open().complete(prompts, n=n, sampling=sampling))
 
 
 def _connect(ray: Any, address: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import json
 import os
 import resource
@@ -83,6 +85,15 @@ def test_two_runs_do_not_write_one_journal(tmp_path):
     with Journal(path, HEADER), pytest.raises(ExecVerifyError, match="in use by another run"):
         Journal(path, HEADER)
     Journal(path, HEADER).close()
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP])
+def test_a_file_system_without_locks_is_not_taken_for_another_run(tmp_path, monkeypatch, number):
+    def unlocked(file, how):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", unlocked)
+    assert list(entries_of(written(tmp_path / "journal.jsonl"))) == ENTRIES
 
 
 @pytest.mark.parametrize(

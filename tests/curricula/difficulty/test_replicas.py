@@ -16,7 +16,7 @@ ray = pytest.importorskip("ray", reason='Ray is not installed: pip install -e ".
 PROMPTS = [[{"role": "user", "content": f"question {n}"}] for n in range(23)]
 
 
-def scripted(log=None, poison=None):
+def scripted(log=None, poison=None, refused=None):
     """Make a function that opens an engine; it is sent to the copies by value."""
 
     class Scripted:
@@ -29,6 +29,9 @@ def scripted(log=None, poison=None):
                     with open(log, "a") as file:
                         file.write("died\n")
                     os.kill(os.getpid(), signal.SIGKILL)
+                if refused is not None and text.endswith(refused):
+                    yield Completion(place, (), error="too long", refused=True)
+                    continue
                 yield Completion(place, tuple(f"{text}, {i}" for i in range(n)), n)
 
         def close(self):
@@ -63,6 +66,15 @@ def test_a_batch_that_kills_its_copy_twice_is_given_up_and_the_others_are_not(cl
     assert log.read_text().count("died") == 2
     assert sorted(found) == list(range(23))
     assert [n for n, c in found.items() if c.error] == [9]
+
+
+@pytest.mark.slow
+def test_a_prompt_that_a_copy_refuses_for_good_is_said_to_be_refused(cluster):
+    engine = ReplicaEngine(scripted(refused=" 9"), 2, batch=4)
+    found = {c.prompt: c for c in engine.complete(PROMPTS)}
+    engine.close()
+    assert [n for n, c in found.items() if c.refused] == [9]
+    assert found[9].error == "too long"
 
 
 @pytest.mark.slow
