@@ -30,6 +30,7 @@ SHORT: dict[str, list[str]] = {
     "write": ["--rounds", "5", "--rows", "250"],
     "build": ["--sizes", "400,1200"],
     "peer": ["--rounds", "5", "--items", "1000"],
+    "groups": ["--draws", "20"],
 }
 """The scripts, and what makes them short."""
 OUTSIDE = ("estimate", "realism")

@@ -23,7 +23,7 @@ __all__ = ["FEWEST", "RESAMPLES", "Difference", "interval", "mcnemar", "pass_at_
 RESAMPLES = 4000
 """How often groups are drawn anew, or signs are."""
 FEWEST = 50
-"""From how many groups on they are resampled: at 30, an interval of 95% held 90% of low rates."""
+"""From how many groups on they are resampled; with fewer it is too narrow (benchmarks/groups.py)."""
 _EXACT = 12
 """Up to how many groups that differ all ways to flip signs are tried."""
 _SEED = 20260311

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from rl.evaluation.compare import Comparison
 from rl.evaluation.report import Report
+from rl.evaluation.statistics import FEWEST
 
 __all__ = ["comparison_table", "notes", "score_table"]
 
@@ -70,6 +71,16 @@ def notes(report: Report) -> list[str]:
         for score in report.scores
         if score.skipped and score.k == 1
     ]
+    few = [
+        score.task
+        for score in report.scores
+        if score.rule == "ours" and score.k == 1 and score.groups < min(FEWEST, score.units)
+    ]
+    if few:
+        said.append(
+            f"{', '.join(few)}: fewer than {FEWEST} groups of items that are alike, so the "
+            "intervals are as wide as so few allow"
+        )
     said += [f"{count:,} cannot be asked: {why}" for why, count in report.left_out.items()]
     if report.unanswered:
         name, why = next(iter(report.unanswered.items()))

@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from tracing.errors import UsageError
 
@@ -56,11 +57,12 @@ def _bigcodebench(asked: Asked) -> str:
 
 
 def _livecodebench(asked: Asked) -> str:
-    # Its runner loads the weights itself; NAME picks the form of its prompts.
+    # Its runner loads the weights itself, in a folder of its own; NAME picks its prompts' form.
+    folder = str(Path(asked.model).resolve()) if Path(asked.model).is_dir() else asked.model
     return (
         "git clone https://github.com/LiveCodeBench/LiveCodeBench && cd LiveCodeBench && "
         "pip install -e . && python -m lcb_runner.runner.main --model NAME --local_model_path "
-        f"{'FOLDER' if asked.url else shlex.quote(asked.model)} --scenario codegeneration "
+        f"{'FOLDER' if asked.url else shlex.quote(folder)} --scenario codegeneration "
         "--evaluate (NAME is the model of its lm_styles.py that yours descends from)"
     )
 

@@ -60,7 +60,7 @@ def command(
     taken = sorted(set(options) & set(signature(evaluate).parameters))
     if taken:
         raise UsageError(f"{taken[0]} belongs to the evaluation and is no option of an engine")
-    report_file = out or _place(benchmark, model, samples, temperature)
+    report_file = out or _place(benchmark, data or None, model, samples, temperature)
     check_place(report_file)  # before a model is asked for nothing
     talk = Console(stderr=True)
     columns = (TextColumn("asked"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

@@ -18,6 +18,7 @@ from rl.evaluation.benchmarks import BENCHMARKS, Benchmark, benchmark, benchmark
 from rl.evaluation.benchmarks.base import Content, Replied, call_item
 from rl.evaluation.benchmarks.reading import BenchmarkError, read_lines, version_of
 from rl.evaluation.statistics import interval
+from rl.evaluation.table import notes
 from tracing.errors import UsageError
 
 
@@ -300,6 +301,7 @@ def test_calls_and_programs_of_one_family_are_resampled_together(tmp_path):
     assert {unit.group for unit in report.units} == {problem.family, "other"}
     score = report.score("input")
     assert (score.units, score.groups, score.interval) == (4, 2, "wilson over groups")
+    assert any("input: fewer than 50 groups" in sentence for sentence in notes(report))
     # Four wrong answers of two families say no more than two would, and less: one is larger.
     assert score.high > interval([[0.0]] * 2)[1]
     fewer = evaluated("heldout/input", file, lambda prompt: said("no"), limit=2)

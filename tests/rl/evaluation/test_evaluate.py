@@ -270,6 +270,17 @@ def test_a_benchmark_of_writing_code_is_refused_with_the_command(benchmark, mode
         rl.evaluate(model[0], benchmark, engine=model[1])
 
 
+def test_reports_of_other_data_have_other_names(tmp_path):
+    with scripted(model_of(lambda *_: True)) as server:
+        for name in ("one", "two"):
+            (tmp_path / name).mkdir()
+            data = write(tmp_path / name, rows()[: 3 if name == "one" else 4])
+            command = [sys.executable, "-m", "synth", "evaluate", server.spec, "cruxeval/output"]
+            where = str(data.relative_to(tmp_path))
+            subprocess.run([*command, "--data", where], cwd=tmp_path, check=True)
+    assert len(list((tmp_path / "evaluations").glob("*.replies.jsonl"))) == 2
+
+
 def test_the_command_line_prints_the_command_for_humaneval(tmp_path):
     shown = subprocess.run(
         [sys.executable, "-m", "synth", "evaluate", "runs/stage2/final", "humaneval"],
