@@ -23,7 +23,7 @@ __all__ = ["FEWEST", "RESAMPLES", "Difference", "interval", "mcnemar", "pass_at_
 RESAMPLES = 4000
 """How often groups are drawn anew, or signs are."""
 FEWEST = 50
-"""From how many groups on they are resampled; with fewer it is too narrow (benchmarks/groups.py)."""
+"""From how many groups on they are resampled: fewer show too little (benchmarks/groups.py)."""
 _EXACT = 12
 """Up to how many groups that differ all ways to flip signs are tried."""
 _SEED = 20260311
