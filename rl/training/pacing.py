@@ -1,10 +1,12 @@
 """The order in which a trainer sees its problems: tier by tier, paced by measured reward.
 
-An epoch is a permutation of the rows, cut into blocks of as many prompts as are answered
+An epoch has as many rows as there are, cut into blocks of as many prompts as are answered
 before the weights change. It begins with the easiest tier, and goes on to the next one when
 the mean reward over the last completions of the tier exceeds a threshold, or when the tier
-is used up but for a part that is held back. A share of each block comes from earlier tiers;
-what they have left comes last. Every block that was drawn is remembered, so that a run that
+is used up but for a part that is held back. A share of each block comes from earlier tiers,
+as long as they have rows that did not come yet, and never more. So where no tier is learned
+early, each row comes once; where one is, the last tier comes again, shuffled anew, in the
+place of what is known already. Every block that was drawn is remembered, so that a run that
 was killed sees the rest of the order that it would have seen.
 
 It knows nothing of trainers: a trainer draws blocks ahead, and hands rewards in when it has
@@ -15,7 +17,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,8 +29,10 @@ __all__ = ["ORDER", "BlockSampler", "Pace", "Pacing"]
 ORDER = ("trivial", "easy", "medium", "hard", "unsolved", "unrated")
 """The tiers as they come; what no one has rated comes last."""
 
+_ALL = "all"
+"""What stands for a tier where all rows are shuffled together."""
 _MOST_HELD = 0.5
-"""The largest part of a tier that is held back; where the last is huge, its share ends early."""
+"""The largest part of a tier that is held back; before huge tiers, its share ends early."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +75,19 @@ class Pacing:
         self._seed = seed
         self._tiers = [tier if tier in ORDER else ORDER[-1] for tier in tiers]
         self._names = [tier for tier in ORDER if tier in self._tiers]
+        self._sizes = Counter(self._tiers)
         self._epoch = -1
         self._drawn: list[list[int]] = []
         self._reached = 0
         self._recent = self._empty()
+        # A block of earlier tiers alone would never come to an end.
+        self._kept = min(round(pace.share * block), block - 1) if pace else 0
         self._held = self._held_back()
 
     @property
     def tier(self) -> str:
         """The tier that is learned now."""
-        return self._names[self._reached] if self._pace else "all"
+        return self._names[self._reached] if self._pace else _ALL
 
     def blocks(self, epoch: int) -> Iterator[list[int]]:
         """Draw the blocks of an epoch; those that were drawn before come first.
@@ -89,7 +96,7 @@ class Pacing:
             epoch: The epoch, from 0.
 
         Yields:
-            Numbers of rows; the rows that fill no block are left out.
+            Numbers of rows; rows that fill no block are left out.
         """
         if epoch != self._epoch:
             self._epoch, self._drawn, self._reached = epoch, [], 0
@@ -136,7 +143,7 @@ class Pacing:
             ExecVerifyError: It is of other rows.
         """
         rows = [row for block in state["drawn"] for row in block]
-        if not all(0 <= row < self.count for row in rows) or len(set(rows)) != len(rows):
+        if not all(0 <= row < self.count for row in rows):
             raise ExecVerifyError("the checkpoint is of another dataset; set resume to false")
         self._epoch = state["epoch"]
         self._drawn = [list(block) for block in state["drawn"]]
@@ -153,68 +160,87 @@ class Pacing:
         return f"pacing\0{self._seed}\0{self._epoch}\0{what}\0{which}"
 
     def _queues(self) -> list[list[int]]:
-        """Shuffle each tier, without the rows that were drawn in this epoch."""
-        gone = {row for block in self._drawn for row in block}
-        queues = []
-        for name in self._names if self._pace else ["all"]:
-            rows = [n for n, tier in enumerate(self._tiers) if name in (tier, "all")]
-            random.Random(self._key("tier", name)).shuffle(rows)
-            queues.append([row for row in rows if row not in gone])
-        return queues
+        """Shuffle each tier, without the rows that were drawn in this epoch.
+
+        The last tier stands there as often as it may be needed, shuffled anew each time.
+        """
+        drawn = [row for block in self._drawn for row in block]
+        *earlier, last = self._names if self._pace else [_ALL]
+        gone = set(drawn)
+        queues = [[row for row in self._shuffled(name, 0) if row not in gone] for name in earlier]
+        size = len(self._rows(last))
+        rows = [
+            row
+            for time in range(math.ceil(self.count / size))
+            for row in self._shuffled(last, time)
+        ]
+        return [*queues, rows[len([row for row in drawn if last in (_ALL, self._tiers[row])]) :]]
+
+    def _rows(self, name: str) -> list[int]:
+        return [row for row, tier in enumerate(self._tiers) if name in (tier, _ALL)]
+
+    def _shuffled(self, name: str, time: int) -> list[int]:
+        rows = self._rows(name)
+        random.Random(self._key(f"tier {time}" if time else "tier", name)).shuffle(rows)
+        return rows
 
     def _draw(self, queues: list[list[int]], rng: random.Random) -> list[int]:
-        if self._pace is None:
-            return [queues[0].pop(0) for _ in range(self.block)]
         self._move_on(queues)
         earlier = [row for queue in queues[: self._reached] for row in queue]
-        kept = rng.sample(earlier, min(round(self._pace.share * self.block), len(earlier)))
-        chosen = [*kept]
+        chosen = rng.sample(earlier, min(self._kept, len(earlier)))
+        gone = set(chosen)
+        for queue in queues[: self._reached]:
+            queue[:] = [row for row in queue if row not in gone]
         # A tier that ends within a block gives way to the next one.
-        while len(chosen) < self.block and (fresh := self._fresh(queues)):
-            chosen += fresh[: self.block - len(chosen)]
-            self._take(queues, chosen)
+        while len(chosen) < self.block:
+            fresh = self._fresh(queues)[: self.block - len(chosen)]
+            del queues[self._reached][: len(fresh)]
+            chosen += fresh
             if len(chosen) < self.block:
                 self._move_on(queues)
-        self._take(queues, chosen)
-        rest = [row for queue in queues for row in queue]
-        chosen += rng.sample(rest, self.block - len(chosen))
-        self._take(queues, chosen)
         return chosen
 
     def _move_on(self, queues: list[list[int]]) -> None:
         while self._reached < len(queues) - 1 and (
-            self._is_learned(self._names[self._reached]) or not self._fresh(queues)
+            self._is_learned(queues) or not self._fresh(queues)
         ):
             self._reached += 1
 
-    def _is_learned(self, tier: str) -> bool:
-        recent = self._recent[tier]
-        pace = self._pace
-        if pace is None or len(recent) < pace.window:
+    def _is_learned(self, queues: list[list[int]]) -> bool:
+        name, pace = self._names[self._reached], self._pace
+        recent = self._recent[name]
+        # Rewards of the last epoch may still come in: they do not make a tier be passed over.
+        is_new = len(queues[self._reached]) == self._sizes[name]
+        if pace is None or is_new or len(recent) < pace.window:
             return False
         return sum(recent) / len(recent) > pace.threshold
 
     def _fresh(self, queues: list[list[int]]) -> list[int]:
         """Give what the tier has left, without what is held back for later blocks."""
         queue = queues[self._reached]
-        if self._reached == len(queues) - 1 or self._pace is None:
+        if self._reached == len(queues) - 1:
             return queue
-        return queue[: max(0, len(queue) - self._held[self._reached])]
+        # Never more than later blocks will take: else it would not come in this epoch.
+        later = self._kept * (self.count // self.block - len(self._drawn) - 1)
+        held = later - sum(map(len, queues[: self._reached]))
+        return queue[: len(queue) - max(0, min(held, self._held[self._reached]))]
 
     def _held_back(self) -> list[int]:
-        """Say how many rows of each tier wait for later blocks, so that their share lasts."""
-        sizes = [self._tiers.count(name) for name in self._names]
-        share = self._pace.share if self._pace else 0.0
-        # All blocks after the first tier's take the share from what all but the last hold back.
-        most = self.count - sizes[-1] - share * sizes[0]
-        part = share * (self.count - sizes[0]) / most if most > 0 else 0.0
-        return [math.ceil(min(part, _MOST_HELD) * size) for size in sizes[:-1]]
+        """Say how many rows of each tier wait for later blocks, so that their share lasts.
 
-    @staticmethod
-    def _take(queues: list[list[int]], rows: Sequence[int]) -> None:
-        gone = set(rows)
-        for queue in queues:
-            queue[:] = [row for row in queue if row not in gone]
+        What the blocks of a tier take from earlier ones is held back by all of these alike.
+        """
+        sizes = [self._sizes[name] for name in self._names]
+        held = [0.0] * len(sizes)
+        for later in range(len(sizes) - 1, 0, -1):
+            held[later] = min(held[later], _MOST_HELD * sizes[later])
+            taken = self._kept / (self.block - self._kept) * (sizes[later] - held[later])
+            for tier in range(later):
+                held[tier] += taken * sizes[tier] / sum(sizes[:later])
+        return [
+            min(math.ceil(most), int(_MOST_HELD * size))
+            for most, size in zip(held, sizes, strict=True)
+        ]
 
 
 class BlockSampler:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
+from collections import Counter
 from itertools import islice
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rl.training.pacing import BlockSampler, Pace, Pacing
+from rl.training.pacing import ORDER, BlockSampler, Pace, Pacing
 from tracing.errors import ExecVerifyError, UsageError
 
 TIERS = ["hard", "easy", "medium"] * 20
@@ -43,11 +45,58 @@ def test_the_tiers_come_in_order_in_every_epoch():
     assert orders[0] != orders[1] != orders[2]
 
 
-def test_an_epoch_has_each_row_once():
-    for pace in (SLOW, None):
-        pacing = Pacing(TIERS, 4, 0, pace)
-        drawn = [row for block in run(pacing, 0, lambda tier: 1.0) for row in block]
-        assert sorted(drawn) == list(range(60))
+@pytest.mark.parametrize(
+    "tiers",
+    [TIERS, ["easy", "hard"] * 30, ["easy"] * 6 + ["medium"] * 48 + ["hard"] * 6],
+    ids=["alike", "two", "a large one in the middle"],
+)
+@pytest.mark.parametrize("pace", [SLOW, Pace(), None], ids=["quarter", "default", "uniform"])
+def test_an_epoch_of_which_no_tier_is_learned_has_each_row_once(tiers, pace):
+    pacing = Pacing(tiers, 4, 0, pace)
+    drawn = [row for block in run(pacing, 0, lambda tier: 0.0) for row in block]
+    assert sorted(drawn) == list(range(60))
+
+
+def test_problems_that_are_mastered_do_not_come_last():
+    # Half an epoch was easy and medium problems alone, after the last hard one.
+    pacing = Pacing(["easy", "medium", "hard"] * 400, 32, 0, Pace(0.6, 0.2, 64))
+    drawn = run(pacing, 0, lambda tier: 0.9)
+    assert len(drawn) == 1200 // 32
+    begun = next(n for n, block in enumerate(drawn) if "hard" in tiers_of(pacing, block))
+    assert begun < 10
+    for block in drawn[begun + 1 :]:
+        assert tiers_of(pacing, block).count("hard") == 26
+    hard = Counter(row for block in drawn for row in block if pacing._tiers[row] == "hard")
+    assert len(hard) == 400
+    assert max(hard.values()) - min(hard.values()) <= 1
+
+
+@given(
+    tiers=st.lists(st.sampled_from(["easy", "hard", "medium", "trivial"]), min_size=6),
+    block=st.integers(1, 6),
+    share=st.floats(0, 0.9),
+    window=st.integers(1, 8),
+    seed=st.integers(0, 99),
+    stop=st.integers(0, 30),
+)
+def test_the_tiers_come_in_order_whatever_is_earned(tiers, block, share, window, seed, stop):
+    pace, rewards = Pace(0.5, share, window), random.Random(seed)
+    pacing = Pacing(tiers, block, seed, pace)
+    for epoch in range(2):
+        drawn = run(pacing, epoch, lambda tier: rewards.random(), blocks=stop)
+        resumed = Pacing(tiers, block, seed, pace)
+        resumed.restore(json.loads(json.dumps(pacing.state())))
+        rest = islice(resumed.blocks(epoch), len(drawn), None)
+        drawn += list(rest)
+        assert [len(rows) for rows in drawn] == [block] * (len(tiers) // block)
+        reached = 0
+        for rows in drawn:
+            places = [ORDER.index(tier) for tier in tiers_of(pacing, rows)]
+            assert sum(place < reached for place in places) <= share * block + 0.5
+            reached = max(reached, *places)
+        firsts = dict.fromkeys(tier for rows in drawn for tier in tiers_of(pacing, rows))
+        assert list(firsts) == sorted(firsts, key=ORDER.index)
+        pacing = resumed
 
 
 def test_a_tier_that_is_learned_gives_way_early():
@@ -102,7 +151,7 @@ def test_a_run_that_was_stopped_sees_the_order_that_it_would_have_seen(
     whole = Pacing(tiers, block, seed, pace)
     expected = [run(whole, epoch, earned, ahead=0) for epoch in range(2)]
     flat = [row for drawn in expected[0] for row in drawn]
-    assert len(set(flat)) == len(flat) == len(tiers) // block * block
+    assert len(flat) == len(tiers) // block * block
 
     first = Pacing(tiers, block, seed, pace)
     before = run(first, 0, earned, ahead=0, blocks=stop)

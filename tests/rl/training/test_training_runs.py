@@ -98,6 +98,19 @@ def test_the_trainer_sees_the_tiers_in_order_in_every_epoch(
     assert first != second
 
 
+def test_the_trainer_ends_no_epoch_with_what_is_mastered(folder, untrained_folder, tmp_path, seen):
+    told = {"batch": 4, "mini_batch": 4, "output_problems": 20, "input_problems": 20}
+    config = stage1(folder, untrained_folder, tmp_path, **told)
+    rl.stage1(config, reward=lambda prompts, completions, **row: [2.0] * len(completions))
+    assert len(seen) == 20
+    expected = [tier for tier in ORDER if tier in tiers_in_order(seen)]
+    assert len(expected) >= 2
+    for epoch in (seen[:10], seen[10:]):
+        assert tiers_in_order(epoch) == expected
+        # Of four prompts, one is the default share of earlier tiers.
+        assert [row[2] for row in epoch[-1]].count(expected[-1]) >= 6
+
+
 @pytest.mark.parametrize("stop", [3, 5, 7], ids=["within", "between", "in the second epoch"])
 def test_a_run_that_was_stopped_sees_the_rest_and_gives_the_same_numbers(
     folder, untrained_folder, tmp_path, seen, stop, monkeypatch
