@@ -47,6 +47,8 @@ class RunConfig:
         max_steps: Updates after which to stop; 0 for as many as the epochs have.
         device_batch: Conversations or completions that go through a device at once.
         lora: Rank of a LoRA adapter; 0 to train all weights.
+        lora_options: Options of peft's ``LoraConfig``, by name, that win over ours (alpha twice
+            the rank, no dropout, all linear layers).
         precision: ``"bfloat16"`` or ``"float32"``.
         cpu: Whether to train on the processor.
         save_steps: Updates between two checkpoints.
@@ -56,7 +58,8 @@ class RunConfig:
         resume: Whether to go on from the last whole checkpoint; else begin anew.
         heldout: Held-out problems that the model answers before and after; 0 for none.
         heldout_tokens: Most tokens of an answer to them.
-        options: Options of TRL's ``SFTConfig`` or ``GRPOConfig``, by name.
+        options: Options of TRL's ``SFTConfig`` or ``GRPOConfig``, by name; not ``output_dir``,
+            which is ``out``.
 
     Raises:
         UsageError: A value is not one that it may be.
@@ -72,6 +75,7 @@ class RunConfig:
     max_steps: int = 0
     device_batch: int = 8
     lora: int = 0
+    lora_options: Mapping[str, Any] = field(default_factory=dict)
     precision: str = "bfloat16"
     cpu: bool = False
     save_steps: int = 20
@@ -93,8 +97,15 @@ class RunConfig:
         _one_of("precision", self.precision, PRECISIONS)
         for name in ("cpu", "resume"):
             _flag(name, getattr(self, name))
-        if not isinstance(self.options, Mapping):
-            raise _wrong("options", self.options, "a mapping of names of TRL's options to values")
+        _texts("report_to", self.report_to)
+        for name, whose in (("options", "TRL"), ("lora_options", "peft")):
+            told = getattr(self, name)
+            if not isinstance(told, Mapping):
+                raise _wrong(name, told, f"a mapping of names of {whose}'s options to values")
+        if "output_dir" in self.options:
+            raise UsageError("options.output_dir is not set there: set out")
+        if self.lora_options and not self.lora:
+            raise UsageError("lora_options say how to adapt, but lora is 0: set its rank")
 
 
 _WHOLE = {"max_steps": 0, "device_batch": 1, "lora": 0, "save_steps": 1, "keep": 2}
@@ -133,6 +144,7 @@ class WarmupConfig(RunConfig):
         RunConfig.__post_init__(self)
         for name in ("conversations", "length", "batch"):
             _whole(name, getattr(self, name), 1)
+        _texts("tasks", self.tasks)
         if (
             not self.tasks
             or not set(self.tasks) <= set(TASKS)
@@ -255,6 +267,7 @@ class StageTwoConfig(StageConfig):
 
     def __post_init__(self) -> None:
         StageConfig.__post_init__(self)
+        _texts("public", self.public)
         _whole("problems", self.problems, 0)
         # One is shown, and two at least must be kept back.
         _whole("most_tests", self.most_tests, 3)
@@ -268,6 +281,12 @@ def _wrong(name: str, value: Any, expected: str) -> UsageError:
 def _text(name: str, value: Any) -> None:
     if not isinstance(value, str) or not value:
         raise _wrong(name, value, "a text that is not empty")
+
+
+def _texts(name: str, value: Any) -> None:
+    # A text is a sequence of texts, too: its letters.
+    if not isinstance(value, (tuple, list)) or not all(isinstance(one, str) for one in value):
+        raise _wrong(name, value, "a tuple of texts")
 
 
 def _flag(name: str, value: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -11,14 +10,56 @@ from typing import Any
 from rl.training.card import card
 from rl.training.configs import RunConfig
 from rl.training.curves import draw_curves
-from rl.training.outcome import Data, Outcome
+from rl.training.needs import is_sharded
+from rl.training.outcome import Data, Outcome, Scores
 from rl.training.run import Run, RunError, read_log, world_size
 from tracing.errors import UsageError, shorten
 
-__all__ = ["finish", "finished", "held_out"]
+__all__ = ["check_held_out", "finish", "finished", "first_scores", "held_out"]
 
 
-def held_out(config: RunConfig, model: str) -> dict[str, dict[str, float]]:
+def check_held_out(config: RunConfig) -> None:
+    """Make sure that held-out problems can be asked, where they shall be.
+
+    Args:
+        config: How many problems of which dataset.
+
+    Raises:
+        UsageError: It cannot be done with several processes, or for a dataset in memory.
+    """
+    if not config.heldout:
+        return
+    has_name = isinstance(config.dataset, (str, Path)) and bool(config.dataset)
+    if world_size() > 1 or is_sharded(config) or not has_name:
+        raise UsageError(
+            "heldout problems are asked with one process, without DeepSpeed or FSDP, and a "
+            "dataset that has a name; set heldout to 0 and run synth evaluate on the final model"
+        )
+
+
+def first_scores(config: RunConfig, run: Run) -> Scores:
+    """Ask the first model held-out problems; a run that goes on has its answers.
+
+    Args:
+        config: How many problems of which dataset.
+        run: The open run.
+
+    Returns:
+        What :func:`held_out` gives.
+
+    Raises:
+        ExecVerifyError: The evaluation failed, or its result is damaged.
+    """
+    if not config.heldout:
+        return {}
+    if (known := run.before()) is not None:
+        return known
+    scores = held_out(config, config.model)
+    run.keep_before(scores)
+    return scores
+
+
+def held_out(config: RunConfig, model: str) -> Scores:
     """Ask a model held-out problems, greedily.
 
     Args:
@@ -30,16 +71,10 @@ def held_out(config: RunConfig, model: str) -> dict[str, dict[str, float]]:
         families, by task.
 
     Raises:
-        UsageError: It cannot be done with several processes, or for a dataset in memory.
         ExecVerifyError: The evaluation failed.
     """
     if not config.heldout:
         return {}
-    if world_size() > 1 or not isinstance(config.dataset, (str, Path)) or not config.dataset:
-        raise UsageError(
-            "heldout problems are asked with one process and a dataset that has a name; set "
-            "heldout to 0 and run synth evaluate on the final model"
-        )
     from rl.evaluation import evaluate
 
     report = evaluate(
@@ -71,7 +106,7 @@ def finish(
     trainer: Any,
     tokenizer: Any,
     steps: int,
-    before: Mapping[str, Mapping[str, float]],
+    before: Scores,
 ) -> Outcome:
     """Save the final model with its card and results, whole.
 

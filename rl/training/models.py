@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
-from curricula.difficulty.engines.base import require
 from rl.training.configs import RunConfig
 from rl.training.run import world_size
 from tracing.errors import ExecVerifyError, UsageError, shorten
 
-__all__ = ["arguments", "devices", "fits", "load_tokenizer", "lora_of", "seeded"]
+__all__ = ["arguments", "building", "devices", "fits", "load_tokenizer", "lora_of", "seeded"]
 
 
 def load_tokenizer(model: str) -> Any:
@@ -25,11 +25,8 @@ def load_tokenizer(model: str) -> Any:
         The tokenizer, which pads.
 
     Raises:
-        MissingExtraError: The extra ``rl`` is not installed.
         ExecVerifyError: There is none, or it has no chat template.
     """
-    for package in ("torch", "transformers", "trl", "accelerate"):
-        require(package, "rl", "train elsewhere with rl.rewards")
     from transformers import AutoTokenizer
 
     try:
@@ -93,23 +90,27 @@ def lora_of(config: RunConfig) -> Any:
     """Make the adapter that is trained.
 
     Args:
-        config: Its rank.
+        config: Its rank, and the options that win over ours.
 
     Returns:
-        A LoRA of all linear layers, or None to train all weights.
+        A LoRA, of all linear layers where the options name no others; None to train all weights.
+
+    Raises:
+        UsageError: peft has no such option, or does not take its value.
     """
     if not config.lora:
         return None
-    require("peft", "rl", "set lora to 0")
     from peft import LoraConfig
 
-    return LoraConfig(
-        r=config.lora,
-        lora_alpha=2 * config.lora,
-        lora_dropout=0.0,
-        target_modules="all-linear",
-        task_type="CAUSAL_LM",
-    )
+    told = {
+        "r": config.lora,
+        "lora_alpha": 2 * config.lora,
+        "lora_dropout": 0.0,
+        "target_modules": "all-linear",
+        "task_type": "CAUSAL_LM",
+        **config.lora_options,
+    }
+    return _made(LoraConfig, told, "peft")
 
 
 def arguments(made: Any, config: RunConfig, **own: Any) -> Any:
@@ -127,7 +128,6 @@ def arguments(made: Any, config: RunConfig, **own: Any) -> Any:
         UsageError: TRL has no such option, or does not take its value.
     """
     told: dict[str, Any] = {
-        "output_dir": config.out,
         "seed": config.seed,
         "learning_rate": config.learning_rate,
         "num_train_epochs": config.epochs,
@@ -144,7 +144,36 @@ def arguments(made: Any, config: RunConfig, **own: Any) -> Any:
         "report_to": list(config.report_to) or "none",
         **own,
         **config.options,
+        # What is logged and gone on from is there.
+        "output_dir": config.out,
     }
+    args = _made(made, told, "TRL")
+    if args.n_gpu > 1:
+        raise UsageError(
+            f"one process sees {args.n_gpu} GPUs: start the command with accelerate launch "
+            "--num_processes, or let it see one by CUDA_VISIBLE_DEVICES"
+        )
+    return args
+
+
+@contextmanager
+def building() -> Iterator[None]:
+    """Say in a sentence why a trainer cannot be made.
+
+    Yields:
+        Nothing; make the trainer inside.
+
+    Raises:
+        ExecVerifyError: TRL, transformers or peft refuse.
+    """
+    try:
+        yield
+    except (ImportError, RuntimeError, TypeError, ValueError) as error:
+        raise ExecVerifyError(f"the trainer cannot be made: {_said(error)}") from error
+
+
+def _made(made: Any, told: Mapping[str, Any], whose: str) -> Any:
+    """Make a config of a library, whose names are checked first."""
     known = [field.name for field in fields(made)]
     for name in told:
         if name not in known:
@@ -153,9 +182,12 @@ def arguments(made: Any, config: RunConfig, **own: Any) -> Any:
             raise UsageError(f"{made.__name__} has no option {shorten(repr(name))}{hint}")
     try:
         return made(**told)
-    except (TypeError, ValueError) as error:
-        said = shorten(" ".join(str(error).split()), 300)
-        raise UsageError(f"TRL does not take these options: {said}") from error
+    except (ImportError, RuntimeError, TypeError, ValueError) as error:
+        raise UsageError(f"{whose} does not take these options: {_said(error)}") from error
+
+
+def _said(error: Exception) -> str:
+    return shorten(" ".join(str(error).split()) or type(error).__name__, 300)
 
 
 def seeded(config: RunConfig) -> None:

@@ -7,7 +7,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Data", "Outcome", "score_text"]
+__all__ = ["Data", "Outcome", "Scores", "score_text"]
+
+Scores = Mapping[str, Mapping[str, float]]
+"""Held-out scores by task: rate, ends of its interval, items and families."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +57,8 @@ class Outcome:
     steps: int
     data: Mapping[str, Any]
     last: Mapping[str, float]
-    before: Mapping[str, Mapping[str, float]]
-    after: Mapping[str, Mapping[str, float]]
+    before: Scores
+    after: Scores
 
     def as_dict(self) -> dict[str, Any]:
         """Write it as JSON can hold it.

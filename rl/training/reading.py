@@ -26,6 +26,9 @@ CONFIGS: dict[str, type[RunConfig]] = {
 }
 """The stages of training, and their configs."""
 
+_MAPPINGS = ("options", "lora_options")
+"""Fields that are names and values themselves, and are merged name by name."""
+
 _CPU_STAGE = {
     "generations": 4,
     "batch": 2,
@@ -86,7 +89,8 @@ def read_config(
         file: A YAML file of the config's fields; its ``preset`` names one, too, and a
             ``stage`` in it must be this one.
         preset: ``"cpu"`` or ``"8gpu"``; wins over the file's.
-        values: Fields that win over all; ``options`` are merged name by name.
+        values: Fields that win over all; ``options`` and ``lora_options`` are merged name by
+            name.
 
     Returns:
         The config.
@@ -119,7 +123,8 @@ def setting(text: str) -> tuple[str, Any]:
     """Read one value of the command line.
 
     Args:
-        text: ``NAME=VALUE``; the value is read as YAML, and ``options.NAME`` is one of TRL's.
+        text: ``NAME=VALUE``; the value is read as YAML, and ``options.NAME`` is one of TRL's,
+            ``lora_options.NAME`` one of peft's.
 
     Returns:
         The field, and its value.
@@ -139,7 +144,7 @@ def setting(text: str) -> tuple[str, Any]:
     except (yaml.YAMLError, ValueError, RecursionError):
         raise UsageError(f"{name}: {shorten(repr(value))} is no value; put it in quotes") from None
     first, dot, rest = name.strip().partition(".")
-    if dot and first == "options":
+    if dot and first in _MAPPINGS:
         return first, {rest: read}
     return name.strip(), read
 
@@ -189,11 +194,10 @@ def _merge(below: dict[str, Any], above: Mapping[str, Any], made: type) -> dict[
                 f"{made.__name__} has no field {shorten(repr(name))}; {_nearest(name, known)} "
                 "(TRL's own options go under options)"
             )
-        if name == "options" and not isinstance(value, Mapping):
-            raise UsageError(f"options are names and values, not {shorten(repr(value))}")
-    merged = {**below, **above}
-    merged["options"] = {**below.get("options", {}), **above.get("options", {})}
-    return merged
+        if name in _MAPPINGS and not isinstance(value, Mapping):
+            raise UsageError(f"{name} are names and values, not {shorten(repr(value))}")
+    joined = {name: {**below.get(name, {}), **above.get(name, {})} for name in _MAPPINGS}
+    return {**below, **above, **joined}
 
 
 def _nearest(name: str, names: Any) -> str:

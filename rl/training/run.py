@@ -18,6 +18,7 @@ from typing import Any
 
 from curricula.columns import is_object_with
 from rl.training.configs import RunConfig
+from rl.training.outcome import Scores
 from tracing.errors import ExecVerifyError, UsageError, shorten
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
 FINAL = "final"
 """The folder of the final model in that of its run."""
 _WHOLE = "whole.json"
+_BEFORE = "before.json"
 PROGRAMS = "programs.jsonl"
 """The log of right programs."""
 _LOGS = ("log.jsonl", "samples.jsonl", PROGRAMS)
@@ -76,6 +78,26 @@ class Run:
         shutil.rmtree(self.final, ignore_errors=True)
         made.rename(self.final)
 
+    def before(self) -> Scores | None:
+        """Read the held-out scores of the first model.
+
+        Returns:
+            What :meth:`keep_before` kept; None where nothing was kept yet.
+
+        Raises:
+            RunError: The file is damaged.
+        """
+        file = self.folder / _BEFORE
+        return _read(file) if file.exists() else None
+
+    def keep_before(self, scores: Scores) -> None:
+        """Keep the held-out scores of the first model, for when the run goes on.
+
+        Args:
+            scores: The scores.
+        """
+        _write(self.folder / _BEFORE, scores)
+
 
 def open_run(config: RunConfig, stage: str, data: Mapping[str, Any]) -> Run:
     """Open the folder of a run: to begin it, or to go on.
@@ -115,12 +137,7 @@ def mark_whole(checkpoint: Path, pacing: Mapping[str, Any] | None) -> None:
         checkpoint: The checkpoint.
         pacing: The state of the curriculum.
     """
-    temporary = checkpoint / f".{_WHOLE}"
-    with temporary.open("w", encoding="utf-8") as file:
-        json.dump({"pacing": pacing}, file)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(checkpoint / _WHOLE)
+    _write(checkpoint / _WHOLE, {"pacing": pacing})
 
 
 def append(file: Path, entry: Mapping[str, Any]) -> None:
@@ -173,10 +190,11 @@ def _tidy(folder: Path, identity: Mapping[str, Any], resume: bool) -> None:
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"out is {shorten(str(folder), 120)}, which is no folder")
     told = folder / "run.json"
+    differing = []
     if told.is_file() and resume:
         known = _read(told)
         differing = [name for name in identity if known.get(name) != identity[name]]
-        if differing:
+        if differing and _has_trained(folder):
             raise UsageError(
                 f"{shorten(str(folder), 120)} holds a run with another {', '.join(differing)}; "
                 "choose another out, or set resume to false to begin anew"
@@ -196,9 +214,14 @@ def _tidy(folder: Path, identity: Mapping[str, Any], resume: bool) -> None:
     step = _step(whole[-1]) if whole else 0
     for name in _LOGS:
         _cut(folder, name, step)
-    temporary = folder / ".run.json"
-    temporary.write_text(json.dumps(identity, indent=2) + "\n", encoding="utf-8")
-    temporary.replace(told)
+    if differing or not resume:
+        (folder / _BEFORE).unlink(missing_ok=True)
+    _write(told, identity)
+
+
+def _has_trained(folder: Path) -> bool:
+    """Tell whether a run has come so far that its config is no longer free to change."""
+    return (folder / FINAL).is_dir() or any(folder.glob(f"checkpoint-*/{_WHOLE}"))
 
 
 def _is_of_a_run(told: Path) -> bool:
@@ -249,6 +272,16 @@ def _read(file: Path) -> dict[str, Any]:
     if not isinstance(read, dict):
         raise RunError(f"{shorten(str(file), 120)} is damaged; set resume to false to begin anew")
     return read
+
+
+def _write(file: Path, entry: Mapping[str, Any]) -> None:
+    """Write a file whole or not at all."""
+    temporary = file.with_name(f".{file.name}")
+    with temporary.open("w", encoding="utf-8") as stream:
+        stream.write(json.dumps(entry, indent=2) + "\n")
+        stream.flush()
+        os.fsync(stream.fileno())
+    temporary.replace(file)
 
 
 def _wait() -> None:

@@ -1,8 +1,6 @@
 """Both stages of reinforcement learning: GRPO by TRL, with our rows, order and rewards.
 
-TRL makes the completions and the updates. What is ours is the sampler, which TRL's trainer
-asks for in one method, and the rewards, which it gathers in another; both are extended here,
-and nowhere else.
+TRL makes the completions and the updates (:mod:`rl.training.paced`); here is what goes in.
 
 Source: ExecVerify, sections 3.3 and 3.4; TRL's GRPOTrainer.
 """
@@ -10,30 +8,35 @@ Source: ExecVerify, sections 3.3 and 3.4; TRL's GRPOTrainer.
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from curricula.difficulty.engines.base import require
-from curricula.scoring import HIGHEST
 from rl import rewards
 from rl.training.callbacks import watch
 from rl.training.configs import StageConfig, StageOneConfig, StageTwoConfig
-from rl.training.finish import finish, finished, held_out
+from rl.training.finish import check_held_out, finish, finished, first_scores
 from rl.training.mixing import code_rows, some_of, white_box_rows
-from rl.training.models import arguments, devices, fits, load_tokenizer, lora_of, seeded
+from rl.training.models import (
+    arguments,
+    building,
+    devices,
+    fits,
+    load_tokenizer,
+    lora_of,
+    seeded,
+)
+from rl.training.needs import check_needs
 from rl.training.outcome import Data, Outcome
-from rl.training.pacing import BlockSampler, Pace, Pacing
+from rl.training.paced import paced_trainer
+from rl.training.pacing import Pace, Pacing
 from rl.training.public import public_rows
-from rl.training.run import PROGRAMS, Run, append, open_run
+from rl.training.run import open_run
 from rl.training.source import open_source
 from tracing.errors import ExecVerifyError, UsageError
 
 __all__ = ["stage1", "stage2"]
-
-_SAMPLES = 2
-"""Completions of each batch that are kept as a table."""
 
 Reward = Callable[..., Sequence[float | None]]
 """A reward as TRL calls it."""
@@ -62,9 +65,10 @@ def stage1(config: StageOneConfig, *, reward: Reward | None = None) -> Outcome:
         return rewards.white_box(prompts, completions, **columns)
 
     source = open_source(config.dataset, config.revision)
+    args = _arguments(config)
     rows = white_box_rows(source, config)
     names = ((source.name, source.revision),)
-    return _train(config, "stage1", rows, names, Counter(), reward or white_box)
+    return _train(config, "stage1", args, rows, names, Counter(), reward or white_box)
 
 
 def stage2(config: StageTwoConfig, *, reward: Reward | None = None) -> Outcome:
@@ -87,6 +91,7 @@ def stage2(config: StageTwoConfig, *, reward: Reward | None = None) -> Outcome:
     """
     if not config.dataset and not config.public:
         raise UsageError("stage2 has neither a dataset nor a public set to learn from")
+    args = _arguments(config)
     names: list[tuple[str, str]] = []
     rows: list[dict[str, Any]] = []
     refused: Counter[str] = Counter()
@@ -100,18 +105,19 @@ def stage2(config: StageTwoConfig, *, reward: Reward | None = None) -> Outcome:
         refused += public.refused
         names.append((told, public.revision))
     rows = some_of(rows, config.problems, config.seed)
-    return _train(config, "stage2", rows, names, refused, reward or rewards.unit_tests)
+    return _train(config, "stage2", args, rows, names, refused, reward or rewards.unit_tests)
 
 
 def _train(
     config: StageConfig,
     stage: str,
+    args: Any,
     rows: Sequence[Mapping[str, Any]],
     names: Iterable[tuple[str, str]],
     refused: Mapping[str, int],
     reward: Reward,
 ) -> Outcome:
-    """Train a stage on its rows."""
+    """Train a stage on its rows; nothing is written before all that can be checked is."""
     tokenizer = load_tokenizer(config.model)
     kept = [row for row in rows if fits(tokenizer, row, config.prompt_length)]
     left_out = Counter(refused)
@@ -120,73 +126,96 @@ def _train(
     data = Data(tuple(names), len(kept), dict(+left_out), dict(counts))
     if not kept:
         raise ExecVerifyError(f"no problem is left to learn from: {dict(+left_out)}")
+    pacing = _pacing(config, kept)
+    adapter = lora_of(config)
     run = open_run(config, stage, data.as_dict())
     if run.is_finished:
         return finished(run)
-    before = held_out(config, config.model)
-    pacing = _pacing(config, kept, run)
-    trainer = _trainer(config, kept, pacing, tokenizer, run, reward)
+    if run.pacing is not None:
+        pacing.restore(run.pacing)
+    before = first_scores(config, run)
+    seeded(config)
+    with building():
+        trainer = paced_trainer()(
+            pacing=pacing,
+            folder=run.folder,
+            keeps_programs=getattr(config, "keep_programs", False),
+            model=config.model,
+            processing_class=tokenizer,
+            reward_funcs=reward,
+            train_dataset=_dataset(kept),
+            args=args,
+            peft_config=adapter,
+        )
+    watch(trainer, run.folder, pacing)
     seen = trainer.train(resume_from_checkpoint=str(run.checkpoint) if run.checkpoint else None)
     return finish(config, stage, run, data, trainer, tokenizer, seen.global_step, before)
 
 
-def _pacing(config: StageConfig, rows: Sequence[Mapping[str, Any]], run: Run) -> Pacing:
+def _pacing(config: StageConfig, rows: Sequence[Mapping[str, Any]]) -> Pacing:
     pace = Pace(config.threshold, config.share, config.window)
     tiers = [str(row.get("tier") or "") for row in rows]
-    pacing = Pacing(
-        tiers, config.batch, config.seed, pace if config.curriculum == "paced" else None
-    )
-    if run.pacing is not None:
-        pacing.restore(run.pacing)
-    return pacing
+    return Pacing(tiers, config.batch, config.seed, pace if config.curriculum == "paced" else None)
 
 
-def _trainer(
-    config: StageConfig,
-    rows: Sequence[Mapping[str, Any]],
-    pacing: Pacing,
-    tokenizer: Any,
-    run: Run,
-    reward: Reward,
-) -> Any:
-    if config.use_vllm and config.vllm_mode == "colocate":
-        require("vllm", "vllm", "set use_vllm to false")
+def _arguments(config: StageConfig) -> Any:
+    """Make TRL's config, before anything that takes long."""
+    check_needs(config)
+    check_held_out(config)
     import trl
-    from datasets import Dataset
 
     shared = devices(config.mini_batch * config.generations, config.device_batch)
     passes = shared["gradient_accumulation_steps"] * config.batch // config.mini_batch
-    args = arguments(
-        trl.GRPOConfig,
+    return _in_whole_batches(
         config,
-        **shared,
-        steps_per_generation=passes,
-        num_generations=config.generations,
-        max_completion_length=config.completion_length,
-        beta=config.kl,
-        temperature=config.temperature,
-        use_vllm=config.use_vllm,
-        vllm_mode=config.vllm_mode,
-        shuffle_dataset=False,
-        remove_unused_columns=False,
-        # A checkpoint in the middle of a batch would lose the rest of its completions.
-        save_steps=-(-config.save_steps * config.mini_batch // config.batch)
-        * (config.batch // config.mini_batch),
+        arguments(
+            trl.GRPOConfig,
+            config,
+            **shared,
+            steps_per_generation=passes,
+            num_generations=config.generations,
+            max_completion_length=config.completion_length,
+            beta=config.kl,
+            temperature=config.temperature,
+            use_vllm=config.use_vllm,
+            vllm_mode=config.vllm_mode,
+            shuffle_dataset=False,
+            remove_unused_columns=False,
+        ),
     )
-    seeded(config)
-    trainer = _paced(trl.GRPOTrainer)(
-        pacing=pacing,
-        folder=run.folder,
-        keeps_programs=getattr(config, "keep_programs", False),
-        model=config.model,
-        processing_class=tokenizer,
-        reward_funcs=reward,
-        train_dataset=Dataset.from_list([_row(row) for row in rows]),
-        args=args,
-        peft_config=lora_of(config),
-    )
-    watch(trainer, run.folder, pacing)
-    return trainer
+
+
+def _in_whole_batches(config: StageConfig, args: Any) -> Any:
+    """Check what options have made of a batch, and save between batches alone.
+
+    A checkpoint in the middle of a batch would lose the rest of its completions, and the order
+    of problems is drawn in blocks of a batch.
+    """
+    made = (args.generation_batch_size, args.num_generations)
+    if made != (config.batch * config.generations, config.generations):
+        raise UsageError(
+            f"the options make batches of {made[0]} completions, {made[1]} to a prompt, but the "
+            f"order of problems is built on batch {config.batch} and generations "
+            f"{config.generations}; set those, mini_batch and device_batch instead of options"
+        )
+    passes = args.steps_per_generation * args.num_iterations
+    updates, rest = divmod(passes, args.gradient_accumulation_steps)
+    if rest:
+        raise UsageError(
+            f"a batch passes {passes} times, which is no whole number of updates of "
+            f"{args.gradient_accumulation_steps} passes; set batch, mini_batch and device_batch "
+            "instead of options.gradient_accumulation_steps"
+        )
+    if args.save_steps < 1:
+        raise UsageError("options.save_steps is a whole number here; or set save_steps")
+    args.save_steps = math.ceil(args.save_steps / updates) * updates
+    return args
+
+
+def _dataset(rows: Sequence[Mapping[str, Any]]) -> Any:
+    from datasets import Dataset
+
+    return Dataset.from_list([_row(row) for row in rows])
 
 
 def _row(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -198,83 +227,3 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
         "task": row["task"],
         "row": json.dumps(needed),
     }
-
-
-def _paced(trainer: Any) -> Any:
-    """Extend TRL's trainer by our order; what is overridden here is its and may change."""
-    for name in ("_get_train_sampler", "_calculate_rewards"):
-        if not hasattr(trainer, name):
-            raise ExecVerifyError(
-                f"this version of TRL has no {name}, without which the order of problems cannot "
-                "be kept; install trl 1.16"
-            )
-
-    class PacedTrainer(trainer):  # type: ignore[misc]
-        """GRPO whose problems come as :class:`Pacing` says, and which tells it the rewards."""
-
-        def __init__(
-            self, *args: Any, pacing: Pacing, folder: Path, keeps_programs: bool, **named: Any
-        ) -> None:
-            self._pacing = pacing
-            self._folder = folder
-            self._keeps_programs = keeps_programs
-            super().__init__(*args, **named)
-
-        def _get_train_sampler(self, dataset: Any = None) -> BlockSampler:
-            passes = self.num_iterations * self.args.steps_per_generation
-            return BlockSampler(self._pacing, self.num_generations, passes)
-
-        def _calculate_rewards(
-            self, inputs: Any, prompts: Any, completions: Any, completion_ids_list: Any
-        ) -> Any:
-            from accelerate.utils import gather_object
-
-            # Gathered over all processes: every one of them paces in the same way.
-            found = super()._calculate_rewards(inputs, prompts, completions, completion_ids_list)
-            totals = [None if value != value else value for value in found[:, 0].tolist()]
-            tiers = gather_object([row["tier"] for row in inputs])
-            self._pacing.observe(tiers, [None if t is None else t / HIGHEST for t in totals])
-            groups = [
-                totals[first : first + self.num_generations]
-                for first in range(0, len(totals), self.num_generations)
-            ]
-            # Such a group teaches nothing: its advantages are all 0.
-            equal = sum(len({t for t in group if t is not None}) < 2 for group in groups)
-            self._log_metric("groups_all_equal", float(equal))
-            self._log_metric("groups", float(len(groups)))
-            if self.accelerator.is_main_process:
-                for place in range(min(_SAMPLES, len(inputs))):
-                    self._keep(inputs[place], completions[place], totals[place])
-            if self._keeps_programs:
-                # A process has its own inputs, and the totals of all.
-                first = self.accelerator.process_index * len(inputs)
-                right = [
-                    (row["row"], _said(completion))
-                    for row, completion, total in zip(
-                        inputs, completions, totals[first : first + len(inputs)], strict=True
-                    )
-                    if total == HIGHEST
-                ]
-                for row, said in gather_object(right):
-                    self._keep_program(row, said)
-            return found
-
-        def _keep(self, row: Mapping[str, Any], completion: Any, total: float | None) -> None:
-            entry = {"step": self.state.global_step + 1, "tier": row["tier"], "task": row["task"]}
-            prompt, said = row["prompt"][-1]["content"], _said(completion)
-            append(
-                self._folder / "samples.jsonl",
-                {**entry, "reward": total, "prompt": prompt, "text": said},
-            )
-
-        def _keep_program(self, row: str, said: str) -> None:
-            if self.accelerator.is_main_process:
-                entry = {"step": self.state.global_step + 1, "row": json.loads(row)}
-                append(self._folder / PROGRAMS, {**entry, "completion": said})
-
-    return PacedTrainer
-
-
-def _said(completion: Any) -> str:
-    said: str = completion if isinstance(completion, str) else completion[-1]["content"]
-    return said

@@ -9,13 +9,23 @@ Source: ExecVerify, section 3.2; TRL's SFTTrainer.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rl.training.callbacks import watch
 from rl.training.configs import WarmupConfig
-from rl.training.finish import finish, finished, held_out
+from rl.training.finish import check_held_out, finish, finished, first_scores
 from rl.training.mixing import conversation_rows
-from rl.training.models import arguments, devices, fits, load_tokenizer, lora_of, seeded
+from rl.training.models import (
+    arguments,
+    building,
+    devices,
+    fits,
+    load_tokenizer,
+    lora_of,
+    seeded,
+)
+from rl.training.needs import check_needs
 from rl.training.outcome import Data, Outcome
 from rl.training.run import open_run
 from rl.training.source import Source, open_source
@@ -40,18 +50,23 @@ def warmup(config: WarmupConfig) -> Outcome:
         UsageError: The config does not fit the data, or its folder is another run's.
         ExecVerifyError: Data or model cannot be read.
     """
-    tokenizer = load_tokenizer(config.model)
     source = open_source(config.dataset, config.revision)
+    args = _arguments(config)
+    tokenizer = load_tokenizer(config.model)
     kept, too_long = _chosen(source, config, tokenizer)
     if not kept:
         raise ExecVerifyError(f"no conversation has at most {config.length} tokens")
     left_out = {"conversation too long": too_long} if too_long else {}
     data = Data(((source.name, source.revision),), len(kept), left_out)
+    adapter = lora_of(config)
     run = open_run(config, "warmup", data.as_dict())
     if run.is_finished:
         return finished(run)
-    before = held_out(config, config.model)
-    trainer = _trainer(config, kept, tokenizer, run.folder)
+    before = first_scores(config, run)
+    seeded(config)
+    with building():
+        trainer = _trainer(config, args, kept, tokenizer, adapter)
+    watch(trainer, run.folder)
     seen = trainer.train(resume_from_checkpoint=str(run.checkpoint) if run.checkpoint else None)
     return finish(config, "warmup", run, data, trainer, tokenizer, seen.global_step, before)
 
@@ -77,12 +92,13 @@ def _chosen(
     return kept, too_long
 
 
-def _trainer(config: WarmupConfig, rows: Any, tokenizer: Any, folder: Any) -> Any:
+def _arguments(config: WarmupConfig) -> Any:
+    """Make TRL's config, before anything that takes long."""
+    check_needs(config)
+    check_held_out(config)
     import trl
-    from datasets import Dataset
 
-    learned = [{"prompt": row["prompt"], "completion": row["completion"]} for row in rows]
-    args = arguments(
+    return arguments(
         trl.SFTConfig,
         config,
         **devices(config.batch, config.device_batch),
@@ -90,13 +106,19 @@ def _trainer(config: WarmupConfig, rows: Any, tokenizer: Any, folder: Any) -> An
         lr_scheduler_type=config.scheduler,
         completion_only_loss=True,
     )
-    seeded(config)
-    trainer = trl.SFTTrainer(
+
+
+def _trainer(
+    config: WarmupConfig, args: Any, rows: Sequence[Mapping[str, Any]], tokenizer: Any, adapter: Any
+) -> Any:
+    import trl
+    from datasets import Dataset
+
+    learned = [{"prompt": row["prompt"], "completion": row["completion"]} for row in rows]
+    return trl.SFTTrainer(
         model=config.model,
         processing_class=tokenizer,
         train_dataset=Dataset.from_list(learned),
         args=args,
-        peft_config=lora_of(config),
+        peft_config=adapter,
     )
-    watch(trainer, folder)
-    return trainer

@@ -39,7 +39,9 @@ def command(
     values: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
     for text in settings or ():
         name, value = setting(text)
-        values[name] = {**values.get(name, {}), **value} if name == "options" else value
+        known: Any = values.get(name)
+        both = isinstance(known, dict) and isinstance(value, dict)
+        values[name] = {**known, **value} if both else value
     made = read_config(stage, config, preset=preset, values=values)
     outcome = getattr(rl, stage)(made)
     if as_json:
