@@ -1,9 +1,10 @@
 """Croissant metadata: the dataset as machines find and load it.
 
 Each data file is an object with its size and SHA-256. Each split of a config is a record
-set over its files, found beside the description, so that records are read from a copy of
-the repository (``snapshot_download``). Lists of structs inside lists have no form there and
-are left out; the Parquet files have them.
+set over its files in the repository, as it stands at the version's tag; for a copy of it
+(``snapshot_download``) give mlcroissant ``mapping={"repo": folder}``. Structs inside structs
+have no form there and are left out; the Parquet files have them. The day of publication is
+not told: the description follows from the files, which do not know it.
 
 Source: the Croissant format, version 1.0 (MLCommons).
 """
@@ -25,6 +26,8 @@ from cards.statistics import Statistics
 
 __all__ = ["croissant", "croissant_of"]
 
+_REPOSITORY = "repo"
+"""The name of the repository among the files."""
 _CONTEXT: dict[str, Any] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -131,10 +134,12 @@ def croissant(
         "url": url,
         "license": license,
         "version": version,
+        "creator": _creator(repo_id),
         "citeAs": "@article{execverify, title={ExecVerify}, eprint={2603.11226}}",
         "keywords": ["code", "execution", "reasoning", "synthetic"],
         "isLiveDataset": False,
         "distribution": [
+            _repository(url, version),
             *(_file(name, facts, url, version) for name, facts in sorted(files.items())),
             *(_file_set(config, split) for config, split in _splits(stats)),
         ],
@@ -148,6 +153,25 @@ def _splits(stats: Statistics) -> Iterator[tuple[str, str]]:
     for config in stats.configs:
         for split in config.splits:
             yield config.name, split.name
+
+
+def _creator(repo_id: str) -> dict[str, Any]:
+    """Name whose repository it is; whether that is a person, the name does not say."""
+    owner = repo_id.partition("/")[0]
+    return {"@type": "sc:Organization", "name": owner, "url": f"https://huggingface.co/{owner}"}
+
+
+def _repository(url: str, version: str) -> dict[str, Any]:
+    return {
+        "@type": "cr:FileObject",
+        "@id": _REPOSITORY,
+        "name": _REPOSITORY,
+        "description": "The repository on the Hugging Face Hub, at the tag of the version.",
+        "contentUrl": f"{url}/tree/refs%2Ftags%2Fv{version}",
+        "encodingFormat": "git+https",
+        # A repository has none, and the format wants one: this is what the Hub itself writes.
+        "sha256": "https://github.com/mlcommons/croissant/issues/80",
+    }
 
 
 def _file(name: str, facts: Mapping[str, Any], url: str, version: str) -> dict[str, Any]:
@@ -169,6 +193,7 @@ def _file_set(config: str, split: str) -> dict[str, Any]:
         "name": f"files-{config}-{split}",
         "description": f"The files of the {split} split of {config}.",
         "encodingFormat": "application/x-parquet",
+        "containedIn": {"@id": _REPOSITORY},
         "includes": f"{pattern(config, split)}.parquet",
     }
 
@@ -199,6 +224,7 @@ def _field(field: pa.Field, inside: str, files: str) -> dict[str, Any]:
             "@id": f"{identity}/{part.name}",
             "name": part.name,
             "dataType": _data_type(_item(part.type)),
+            **({"repeated": True} if pa.types.is_list(part.type) else {}),
             "source": {
                 **_source(files, field.name),
                 "transform": {"jsonPath": part.name},
@@ -222,6 +248,8 @@ def _is_deep(kind: pa.DataType) -> bool:
 
 
 def _data_type(kind: pa.DataType) -> str:
+    if pa.types.is_boolean(kind):
+        return "sc:Boolean"
     if pa.types.is_integer(kind):
         return "sc:Integer"
     if pa.types.is_floating(kind):
