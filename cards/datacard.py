@@ -22,6 +22,7 @@ from cards.staging import stage
 from cards.statistics import statistics_of
 from cards.telling import context_of
 from cards.versions import read_version
+from curricula.difficulty.engines import without_address
 
 if TYPE_CHECKING:
     from huggingface_hub import DatasetCard
@@ -117,7 +118,7 @@ def render(
         keep_trailing_newline=True,  # or what is included would run into what follows
         autoescape=False,
     )
-    environment.filters.update(FILTERS)
+    environment.filters.update(FILTERS, without_address=without_address)
     context = context_of(place, stats, repo_id=repo_id, license=license)
     context["marks"] = {"begin": BEGIN, "end": END, "made": MADE}
     # Put in last, so that tidying the blank lines does not touch them.

@@ -44,6 +44,8 @@ def metadata(stats: Statistics, *, license: str, repo_id: str) -> dict[str, Any]
         Names and values, in the order in which they are written.
     """
     tasks = ["text-generation"]
+    by = {"machine-generated": stats.makers.built, "other": stats.makers.own}
+    creators = [who for who, made in by.items() if made]
     return {
         "license": license,
         "language": ["en", "code"],
@@ -51,7 +53,7 @@ def metadata(stats: Statistics, *, license: str, repo_id: str) -> dict[str, Any]
         "task_categories": tasks,
         "size_categories": [_size(stats.problems)],
         "annotations_creators": ["machine-generated"],
-        "language_creators": ["machine-generated"],
+        "language_creators": creators,
         "multilinguality": ["monolingual"],
         "source_datasets": ["original"],
         "library_name": "datasets",

@@ -13,7 +13,7 @@ from tracing.errors import UsageError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["BINS", "Rated", "rated_in"]
+__all__ = ["BINS", "Rated", "TiersBy", "rated_in", "tiers_by"]
 
 BINS = 10
 """Bins of a histogram of rates: [0, 0.1), ..., [0.9, 1]."""
@@ -29,9 +29,12 @@ class Rated:
         revision: Its revision.
         settings: How replies were drawn: temperature, top_p, most tokens, wording.
         thresholds: Where the tiers end that follow from these rates.
-        tiers: Problems whose tier follows from them: no other rate was entered after.
+        tiers: Problems whose tier follows from them: they stand last in their row.
+        later: The most rates that stand after one of them in a row; what was asked first has most.
         problems: Problems that were rated.
         samples: Replies that were scored.
+        most: The most of one problem.
+        fewest: The fewest of one problem.
         passes: Of these, right ones.
         mean: Mean rate over the problems.
         width: Mean width of the 95% interval.
@@ -44,8 +47,11 @@ class Rated:
     settings: tuple[tuple[str, str], ...]
     thresholds: Thresholds
     tiers: int
+    later: int
     problems: int
     samples: int
+    most: int
+    fewest: int
     passes: int
     mean: float
     width: float
@@ -53,6 +59,40 @@ class Rated:
 
 
 _SETTINGS = ("temperature", "top_p", "max_tokens", "prompt", "kinds")
+
+
+@dataclass(frozen=True, slots=True)
+class TiersBy:
+    """What the tiers of a dataset follow from, in problems.
+
+    Attributes:
+        measured: What a model replied.
+        models: Different models that it was.
+        estimated: An estimate.
+        unrated: Nothing that stands beside them.
+    """
+
+    measured: int
+    models: int
+    estimated: int
+    unrated: int
+
+
+def tiers_by(rated: Sequence[Rated], problems: int) -> TiersBy:
+    """Tell what the tiers of a dataset follow from.
+
+    Args:
+        rated: Its rates.
+        problems: Its problems.
+
+    Returns:
+        The problems by source of the rate that their tier follows from.
+    """
+    measured = [it for it in rated if it.source == "passrate" and it.tiers]
+    by_models = sum(it.tiers for it in measured)
+    estimated = sum(it.tiers for it in rated if it.source != "passrate")
+    models = len({it.model for it in measured})
+    return TiersBy(by_models, models, estimated, problems - by_models - estimated)
 
 
 def rated_in(every: pl.LazyFrame) -> tuple[Rated, ...]:
@@ -84,6 +124,9 @@ def rated_in(every: pl.LazyFrame) -> tuple[Rated, ...]:
         .agg(
             pl.len().alias("problems"),
             (pl.col("from_last") == 1).sum().alias("tiers"),
+            (pl.col("from_last").max() - 1).alias("later"),
+            pl.col("samples").max().alias("most"),
+            pl.col("samples").min().alias("fewest"),
             pl.col("samples").sum(),
             pl.col("passes").sum(),
             pl.col("rate").mean().alias("mean"),
@@ -114,8 +157,11 @@ def _rating(row: dict[str, Any]) -> Rated:
         ),
         thresholds=thresholds_of(row["source"], row["thresholds"]),
         tiers=row["tiers"],
+        later=row["later"],
         problems=row["problems"],
         samples=row["samples"],
+        most=row["most"],
+        fewest=row["fewest"],
         passes=row["passes"],
         mean=round(row["mean"], 4),
         width=round(row["width"], 4),

@@ -95,7 +95,8 @@ def _counted(place: Path) -> dict[str, Any]:
     cells: set[tuple[str, str]] = set()
     for row in _problems(place):
         tiers[row["tier"]] += 1
-        cells.add((row["shape"]["type"], row["shape"]["method"]))
+        if row["shape"]["type"]:  # somebody's own program claims none
+            cells.add((row["shape"]["type"], row["shape"]["method"]))
     files = describe(place)
     return {
         "problems": sum(tiers.values()),

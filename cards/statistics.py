@@ -15,7 +15,8 @@ from cards.config_facts import ConfigFacts, config_facts
 from cards.errors import DatasetError
 from cards.files import shards_of
 from cards.layout import CONFIGS, DEFAULT, SPLITS
-from cards.rates import Rated, rated_in
+from cards.makers import Makers, makers_in
+from cards.rates import Rated, TiersBy, rated_in, tiers_by
 from curricula.difficulty.tiers import TIERS
 
 if TYPE_CHECKING:
@@ -82,6 +83,10 @@ class Statistics:
         measures: Distributions of :data:`MEASURES` and of questions a problem.
         programs: Different programs.
         families: Different families.
+        shaped: Problems whose program was made for a shape; no others are counted in what
+            shapes say: ``types``, ``cells``, ``control``, ``features``, ``helpers`` and
+            ``nested_calls``.
+        makers: Who wrote the programs.
         counts: Tables of counts by what is counted: ``outcomes``, ``exceptions``, ``types``,
             ``cells``, ``control``, ``features``, ``helpers``, ``nested_calls``, ``idioms``,
             ``outputs``, ``kinds``, ``answers``, ``versions``, ``pythons``, ``seeds``.
@@ -93,12 +98,19 @@ class Statistics:
     measures: tuple[Distribution, ...]
     programs: int
     families: int
+    shaped: int
+    makers: Makers
     counts: dict[str, Counts]
 
     @property
     def problems(self) -> int:
         """Problems over all splits."""
         return self.config(DEFAULT).rows
+
+    @property
+    def tiers_by(self) -> TiersBy:
+        """What the tiers follow from."""
+        return tiers_by(self.rated, self.problems)
 
     def config(self, name: str) -> ConfigFacts:
         """Find a config that has files."""
@@ -138,6 +150,8 @@ def statistics_of(place: Path) -> Statistics:
         measures=_measures(every),
         programs=_distinct(every, "source"),
         families=_distinct(every, "family"),
+        shaped=_shaped(every).select(pl.len()).collect().item(),
+        makers=makers_in(every),
         counts=_counts(every),
     )
 
@@ -190,7 +204,7 @@ def _counts(every: pl.LazyFrame) -> dict[str, Counts]:
     def inside(column: str, field: str) -> pl.Expr:
         return pl.col(column).struct.field(field)
 
-    shape = every.select("shape").unnest("shape")
+    shape = _shaped(every)
     origin = every.select("provenance").unnest("provenance")
     asked = every.select(pl.col("questions").explode().struct.unnest())
     return {
@@ -210,6 +224,13 @@ def _counts(every: pl.LazyFrame) -> dict[str, Counts]:
         "pythons": _count(origin, "python"),
         "seeds": _count(origin, "seed"),
     }
+
+
+def _shaped(every: pl.LazyFrame) -> pl.LazyFrame:
+    """Give the shapes that are claimed: somebody's own program claims none."""
+    import polars as pl
+
+    return every.select("shape").unnest("shape").filter(pl.col("type") != "")
 
 
 def _measures(every: pl.LazyFrame) -> tuple[Distribution, ...]:

@@ -12,7 +12,7 @@ from cards.example import example_of
 from cards.layout import DEFAULT, SPLITS, TIERS
 from cards.manifest import read_manifest
 from cards.markdown import table
-from cards.remaking import command_of
+from cards.remaking import again
 from cards.report import read_report
 from cards.statistics import Statistics
 from curricula.narrator.answers import answer_line
@@ -38,20 +38,21 @@ def context_of(place: Path, stats: Statistics, *, repo_id: str, license: str) ->
     Raises:
         DatasetError: Manifest or report is damaged.
     """
-    from curricula.difficulty.estimate import describe
+    from curricula.difficulty.estimate import describe, shipped
 
     manifest = read_manifest(place)
     report = read_report(place)
     build = manifest["build"] or {}
     spec = build.get("spec") or {}
     here = {(config.name, split.name) for config in stats.configs for split in config.splits}
+    benchmarks = sorted((report or {}).get("decontamination", ()))
     packages = build.get("packages", {})
     return {
+        "again": again(stats, manifest, benchmarks, repo_id=repo_id, license=license),
         "answer_line": answer_line,
         "changes": manifest["changes"],
         "columns": COLUMNS,
         "benchmarks_sha256": spec.get("benchmarks_sha256", ""),
-        "command": command_of(spec, sorted((report or {}).get("decontamination", ()))),
         "coverage": coverage_of(stats, (report or {}).get("catalogue", {})),
         "contamination": (report or {}).get("decontamination"),
         "default": DEFAULT,
@@ -62,7 +63,6 @@ def context_of(place: Path, stats: Statistics, *, repo_id: str, license: str) ->
         "generator": build.get("generator_version", ""),
         "has": {config for config, _ in here}.__contains__,
         "has_train": lambda config: (config, "train") in here,
-        "is_estimated": all(rated.source == "estimate" for rated in stats.rated),
         "here": [split.name for split in stats.config(DEFAULT).splits],
         "license": license,
         "measure": {row.name: row for row in stats.measures}.__getitem__,
@@ -74,6 +74,7 @@ def context_of(place: Path, stats: Statistics, *, repo_id: str, license: str) ->
         "repo_id": repo_id,
         "report": report,
         "rows": _rows,
+        "shipped": shipped().name,
         "splits": SPLITS,
         "stats": stats,
         "table": table,

@@ -21,6 +21,7 @@ from tracing.errors import ExecVerifyError, shorten
 
 __all__ = [
     "NULLABLE",
+    "PROPOSED_BY",
     "SCHEMA",
     "Problem",
     "Provenance",
@@ -30,6 +31,10 @@ __all__ = [
     "problem_id",
     "to_row",
 ]
+
+
+PROPOSED_BY = "proposed by "
+"""How the idiom of a program begins that a model proposed; its name follows."""
 
 
 @dataclass(frozen=True, slots=True)

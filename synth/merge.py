@@ -9,7 +9,7 @@ it) and asks about each key apart, so the keys can be split over passes or machi
 and the answer is the same.
 
 How often programs of Jaccard similarity J share a key: 0.95: 99.9%, 0.9: 96%,
-0.85: 77%, 0.8: 51%, 0.6: 2%, 0.4: under 0.02%. What is dropped is dropped by this
+0.85: 78%, 0.8: 51%, 0.6: 2%, 0.4: under 0.02%. What is dropped is dropped by this
 chance, but the same on every machine: the sketches hash, they do not draw.
 """
 

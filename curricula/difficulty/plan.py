@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from curricula import prompts
@@ -11,7 +12,7 @@ from curricula.difficulty.tiers import Thresholds
 from curricula.questions.base import kind_of
 from tracing.errors import UsageError
 
-__all__ = ["INPUT", "Plan"]
+__all__ = ["INPUT", "Plan", "shots_in"]
 
 INPUT = "input"
 """The kind that asks for arguments."""
@@ -65,3 +66,14 @@ class Plan:
         if self.shots:
             return f"{prompts.VERSION}, {self.shots} examples"
         return prompts.VERSION
+
+
+def shots_in(wording: str) -> int:
+    """Read from :attr:`Plan.wording` how many worked examples stood before a prompt.
+
+    Example:
+        >>> shots_in(Plan(shots=2).wording), shots_in(Plan().wording)
+        (2, 0)
+    """
+    found = re.search(r", (\d+) examples$", wording)
+    return int(found[1]) if found else 0

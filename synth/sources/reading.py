@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from curricula.difficulty.engines import without_address
+from curricula.problem import PROPOSED_BY
 from curricula.shapes import Shape
 from synth.program import Domain, Parameter, Program
 from synth.types import Type
@@ -83,7 +84,7 @@ def program_in(reply: str, shape: Shape, by: str) -> Program | Unfit:
 
 def proposed_by(by: str) -> str:
     """Name what a program is composed of that somebody proposed, for its provenance."""
-    return f"proposed by {without_address(by)}"
+    return f"{PROPOSED_BY}{without_address(by)}"
 
 
 def _is_kept_or_call(node: ast.stmt) -> bool:

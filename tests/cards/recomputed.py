@@ -43,9 +43,9 @@ def disagreements(place: Path) -> set[str]:
     flowing = " ".join(
         line for line in re.sub(r"^\|.*$", "", body, flags=re.M).splitlines() if line
     )
-    for name, sentence in sentences_of(data, body).items():
-        if sentence not in flowing:
-            wrong.add(name)
+    sentences = sentences_of(data, body)
+    wrong |= {name for name, sentence in sentences.items() if sentence not in flowing}
+    for sentence in sorted(sentences.values(), key=len, reverse=True):
         flowing = flowing.replace(sentence, " ")
     if re.findall(r"^- `(\w+)`: .* `(.*?)`$", columns, re.M) != list(columns_of(data)):
         wrong.add("columns")
@@ -86,6 +86,9 @@ def _wrong_metadata(data: Published, said: dict[str, Any]) -> set[str]:
             wrong.add("dataset_size")
         if info["download_size"] != sum(path.stat().st_size for path in paths):
             wrong.add("download_size")
+    by = {"other" if row["provenance"]["shard"] < 0 else "machine-generated" for row in data.rows}
+    if said["language_creators"] != sorted(by):
+        wrong.add("language_creators")
     size = len(data.rows)
     names = ((1e3, "n<1K"), (1e4, "1K<n<10K"), (1e5, "10K<n<100K"), (1e6, "100K<n<1M"))
     if said["size_categories"] != [next(name for limit, name in names if size < limit)]:

@@ -14,13 +14,18 @@ from synth.catalogue import CATALOGUE, STDLIB
 from tracing import run
 from tracing.record import REASONS, to_columns
 
-__all__ = ["catalogue_of", "columns_of", "example_of", "ordered", "share", "tables_of"]
+__all__ = ["catalogue_of", "columns_of", "example_of", "ordered", "share", "some", "tables_of"]
 
 TIERS = ("easy", "medium", "hard", "trivial", "unsolved")
 
 
 def ordered(counts: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def some(number: int, one: str, several: str = "") -> str:
+    """Write a number of things."""
+    return f"{number:,} {one if number == 1 else several or f'{one}s'}"
 
 
 def share(part: int, whole: int) -> str:
@@ -43,13 +48,24 @@ _COUNTED: dict[str, Callable[[dict[str, Any]], list[str]]] = {
 }
 
 
+_OF_SHAPES = {
+    "control structures, from the outside in",
+    "further features (share of problems)",
+    "helper functions",
+    "depth of nested calls of the method",
+}
+"""What somebody's own program says nothing of, and is not counted in."""
+
+
 def tables_of(data: Published) -> dict[str, list[list[str]]]:
     """Count the tables of a card again: rows by their first heading."""
     rows = data.rows
     made = {"config": _configs(data), "tier": _tiers(rows), "per problem": _measures(rows)}
+    shaped = [row for row in rows if row["shape"]["type"]]
     for title, pick in _COUNTED.items():
-        counts = Counter(value for row in rows for value in pick(row))
-        whole = len(rows) if "share of problems" in title else sum(counts.values())
+        counted = shaped if title in _OF_SHAPES else rows
+        counts = Counter(value for row in counted for value in pick(row))
+        whole = len(counted) if "share of problems" in title else sum(counts.values())
         if counts:
             made[title] = [
                 [name or "(none)", f"{n:,}", share(n, whole)] for name, n in ordered(counts)
@@ -64,18 +80,20 @@ def tables_of(data: Published) -> dict[str, list[list[str]]]:
             [name, f"{facts['programs']:,}", f"{facts['refused']:,}"]
             for name, facts in sorted(checked.items())
         ]
-    methods = {(r["shape"]["type"], r["shape"]["method"]) for r in rows}
-    types = Counter(row["shape"]["type"] for row in rows)
+    methods = {(r["shape"]["type"], r["shape"]["method"]) for r in shaped}
+    types = Counter(row["shape"]["type"] for row in shaped)
     planned = catalogue_of(data)
     without = sorted({kind for kind, _ in planned} - types.keys())
     made["type"] = [
         [
             name,
-            *(str(sum(of == name for of, _ in some)) for some in (methods, planned) if some),
+            *(str(sum(of == name for of, _ in of_one)) for of_one in (methods, planned) if of_one),
             f"{n:,}",
         ]
         for name, n in (*ordered(types), *((kind, 0) for kind in without))
     ]
+    if not made["type"]:
+        del made["type"]
     example, trace = example_of(data)
     made["step"] = _steps(trace)
     if example["questions"]:

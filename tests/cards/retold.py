@@ -9,16 +9,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from published import SPLITS, Published
-from recounted import catalogue_of, example_of, ordered, share
+from recounted import catalogue_of, example_of, ordered, share, some
+from retold_making import making_of
 
-from curricula.difficulty.estimate import describe
+from curricula.difficulty.estimate import describe, shipped
 
 __all__ = ["sentences_of"]
 
 
 def sentences_of(data: Published, body: str) -> dict[str, str]:
     """Say again what stands between the tables, word for word as it must, by what it is about."""
-    rows, report = data.rows, data.report
+    rows = data.rows
+    shaped = [row for row in rows if row["shape"]["type"]]
     version = re.search(r"^### (\d+\.\d+\.\d+)$", body, re.M)
     tag = version[1] if version else "?"
     programs = len({row["source"] for row in rows})
@@ -27,27 +29,24 @@ def sentences_of(data: Published, body: str) -> dict[str, str]:
     by_split = Counter(split for split, _ in data.problems)
     split_of = next((split for split, row in data.problems if row is example), "?")
     made = {
-        "problems": f"{_some(len(rows), 'problem')} over {_some(programs, 'small Python program')}."
+        "problems": f"{some(len(rows), 'problem')} over {some(programs, 'small Python program')}."
         " Each is one call of a program",
         "version": f"Version **{tag}**",
-        "lines": f"Programs are of {min(lines)} to {_some(max(lines), 'line')}",
-        "steps": f"at most {_some(max(row['structure']['steps'] for row in rows), 'step')}.",
-        "programs": f"{_some(programs, 'different program')} in "
-        f"{_some(len({r['family'] for r in rows}), 'family', 'families')} gave the "
-        f"{_some(len(rows), 'problem')}.",
+        "lines": f"Programs are of {min(lines)} to {some(max(lines), 'line')}",
+        "steps": f"at most {some(max(row['structure']['steps'] for row in rows), 'step')}.",
+        "programs": f"{some(programs, 'different program')} in "
+        f"{some(len({r['family'] for r in rows}), 'family', 'families')} gave the "
+        f"{some(len(rows), 'problem')}.",
         "example": f"Problem `{example['id']}` of the {split_of} split ({example['tier']})",
         "example's source": " ".join(line for line in example["source"].splitlines() if line),
         "example's call": f"`{example['call']}` {_outcome(example)}",
-        "example's steps": f"Its run in {_some(len(trace['lines']), 'step')}:",
-        "methods": f"{len({(r['shape']['type'], r['shape']['method']) for r in rows}):,} different "
-        f"methods, operators and functions of {len({r['shape']['type'] for r in rows})} types",
-        "every method": _methods(rows),
-        **_coverage(data),
+        "example's steps": f"Its run in {some(len(trace['lines']), 'step')}:",
+        **_coverage(data, shaped),
         "python": f"CPython {rows[0]['provenance']['python']} is covered",
-        "datasheet": f"A call of a program: {_some(len(rows), 'problem')} over "
-        f"{_some(programs, 'program')}.",
+        "datasheet": f"A call of a program: {some(len(rows), 'problem')} over "
+        f"{some(programs, 'program')}.",
         "splits": f"{', '.join(split for split in SPLITS if by_split[split])}, by family.",
-        "changelog": f"### {tag} - First version: {_some(len(rows), 'problem')} ("
+        "changelog": f"### {tag} - First version: {some(len(rows), 'problem')} ("
         + ", ".join(f"{split} {by_split[split]:,}" for split in SPLITS)
         + ").",
         "pinned": f'revision="v{tag}"',
@@ -56,8 +55,7 @@ def sentences_of(data: Published, body: str) -> dict[str, str]:
     }
     if example["questions"]:
         made["example's questions"] = _asked(len(example["questions"]))
-    if report is not None:
-        made |= _of_build(data, programs)
+    made |= making_of(data) | _drawn_by(rows)
     made |= {f"rates {place}": text for place, text in enumerate(_rates(rows))}
     return made
 
@@ -68,35 +66,9 @@ def _outcome(row: dict[str, Any]) -> str:
     )
 
 
-def _some(number: int, one: str, several: str = "") -> str:
-    """Write a number of things."""
-    return f"{number:,} {one if number == 1 else several or f'{one}s'}"
-
-
 def _asked(number: int) -> str:
     said = "One question is" if number == 1 else f"{number} questions are"
     return f"{said} asked about it{'; the first ones' if number > 3 else ''}:"
-
-
-def _of_build(data: Published, programs: int) -> dict[str, str]:
-    """What the build says of itself."""
-    rows, report, build = data.rows, data.report or {}, data.build or {}
-    kept, tried = report["programs_kept"], report["programs_tried"]
-    spec = build["spec"]
-    named = "".join(f" --decontaminate {name}" for name in sorted(report["decontamination"]))
-    made = {
-        "funnel": f"{tried:,} programs were generated and {kept:,} kept ({share(kept, tried)}). "
-        f"Of these {programs:,} are here",
-        "duplicates": f"were dropped: {report['refused'].get('too alike', 0):,} while they were "
-        f"made and {report['duplicates']:,} when",
-        "generator": f"pip install execverify=={rows[0]['provenance']['generator_version']}",
-        "command": f"synth build --tier {spec['tier']} --size {spec['size']} --seed "
-        f"{rows[0]['provenance']['seed']}{named} --out curriculum/{spec['tier']}-{spec['seed']}",
-        "packages": ", ".join(f"{n} {v}" for n, v in sorted(build["packages"].items())),
-    }
-    if report["decontamination"]:
-        made["benchmarks"] = f"have the SHA-256 `{spec['benchmarks_sha256']}` (`benchmarks_sha256`"
-    return made
 
 
 def _files(data: Published) -> dict[str, str]:
@@ -109,7 +81,7 @@ def _files(data: Published) -> dict[str, str]:
         for path in paths
     )
     return {
-        "files": f"SHA-256 of the {len(paths)} data files ({shown})",
+        "files": f"SHA-256 of the {some(len(paths), 'data file')} ({shown})",
         "hashes": " ".join(hashes),
     }
 
@@ -124,25 +96,56 @@ def _escaped(name: str) -> str:
     return name.translate(str.maketrans(marks))
 
 
-def _coverage(data: Published) -> dict[str, str]:
+def _coverage(data: Published, rows: list[dict[str, Any]]) -> dict[str, str]:
     """What is said of the catalogue: how much of it is here, and what is not."""
     planned = catalogue_of(data)
-    here = {(row["shape"]["type"], row["shape"]["method"]) for row in data.rows}
+    here = {(row["shape"]["type"], row["shape"]["method"]) for row in rows}
+    own = len(data.rows) - len(rows)
+    claims = "claims" if own == 1 else "claim"
+    made = {}
+    if own:
+        made["own"] = f"{some(own, 'problem')} of somebody's own programs {claims} none."
+    if rows:
+        several = "different methods, operators and functions"
+        made["methods"] = (
+            f"Under test are {some(len(here), 'different method, operator or function', several)} "
+            f"of {some(len({kind for kind, _ in here}), 'type')}."
+        )
+        made["every method"] = _methods(rows)
     missing, covered = planned - here, planned & here
-    types = [name for name, _ in ordered(Counter(row["shape"]["type"] for row in data.rows))]
+    types = [name for name, _ in ordered(Counter(row["shape"]["type"] for row in rows))]
     listed = [
         f"- {kind} ({len(methods)}): {', '.join(map(_escaped, methods))}"
         for kind in (*types, *sorted({kind for kind, _ in planned} - set(types)))
         if (methods := sorted(method for of, method in missing if of == kind))
     ]
     if not planned:
-        return {}
-    return {
+        return made
+    return made | {
         "catalogue": f"The catalogue that programs were planned from has {len(planned)} cells: "
         "a type with one of its methods, operators or functions. "
-        f"{len(covered)} of them ({share(len(covered), len(planned))}) are under test here",
+        f"{len(covered)} of them ({share(len(covered), len(planned))}) {'is' if len(covered) == 1 else 'are'} under test here",
         "missing cells": f"The {len(missing)} cells of the catalogue without a problem</summary> "
         + " ".join(listed),
+    }
+
+
+def _drawn_by(rows: list[dict[str, Any]]) -> dict[str, str]:
+    """What tiers follow from: the rate that stands last in a row."""
+    last = [row["difficulty"][-1] if row["difficulty"] else None for row in rows]
+    models = {rate["model"] for rate in last if rate and rate["source"] == "passrate"}
+    asked = "models that were" if len(models) > 1 else "model that was"
+    by = Counter(rate["source"] if rate else "" for rate in last)
+    said = {
+        "passrate": ("The tiers of {}", "Tiers", f"are of the {asked} asked, with the sampling"),
+        "estimate": ("The tiers of {}", "Tiers", "are an estimate, of the structure of program"),
+        "": ("What the tiers of {}", "What tiers", "follow from is not recorded: no rate stands"),
+    }
+    return {
+        f"tiers by {source}": f"- {(whole if n == len(rows) else part).format(some(n, 'problem'))} "
+        f"{rest}"
+        for source, n in by.items()
+        for part, whole, rest in [said[source]]
     }
 
 
@@ -158,9 +161,14 @@ def _rates(rows: list[dict[str, Any]]) -> Iterator[str]:
         rates = [rate for rate, _ in found]
         mean = f"{round(sum(r['rate'] for r in rates) / len(rates), 4):.2f}"
         if source == "estimate":
+            good = (
+                f"It is {describe()}."
+                if model == shipped().name
+                else "How good it is is not recorded."
+            )
             yield (
-                f"**Estimated** by `{model}` for {len(rates):,} problems, mean {mean}; "
-                f"no model was asked. It is {describe()}."
+                f"**Estimated** by `{model}` for {some(len(rates), 'problem')}, mean {mean}; "
+                f"no model was asked. {good}"
             )
         else:
             yield from _measured(rates, model, mean)
@@ -174,8 +182,8 @@ def _measured(rates: list[dict[str, Any]], model: str, mean: str) -> Iterator[st
         f", {name} {rates[0][name]:g}" for name in ("temperature", "top_p", "max_tokens")
     )
     yield (
-        f"**Measured** with {named}: {sum(r['samples'] for r in rates):,} replies to "
-        f"{len(rates):,} problems{drawn}, prompt {rates[0]['prompt']}; "
+        f"**Measured** with {named}: {some(sum(r['samples'] for r in rates), 'reply', 'replies')} "
+        f"to {some(len(rates), 'problem')}{drawn}, prompt {rates[0]['prompt']}; "
     )
     yield (
         f"{sum(r['passes'] for r in rates):,} were right. Mean pass rate {mean}; the 95% "
@@ -186,7 +194,7 @@ def _measured(rates: list[dict[str, Any]], model: str, mean: str) -> Iterator[st
 def _rule(source: str, own: list[float], drawn: list[tuple[dict[str, Any], dict[str, Any]]]) -> str:
     """The rule that sorts rates into tiers, where every row follows it."""
     if not drawn:
-        return "No tier follows from it: another rate was entered later."
+        return "No tier follows from it: other rates count."
     usual = [0.3, 0.7, 0.95, 0.3] if source == "passrate" else [0.25, 0.45, 1.0, 0.0]
     hard, medium, easy, unsolved = own or usual
     for rate, row in drawn:
@@ -201,6 +209,6 @@ def _rule(source: str, own: list[float], drawn: list[tuple[dict[str, Any], dict[
     above = f": up to {easy}; trivial above" if easy < 1 else " above"
     never = f"; unsolved: never right, and the interval ends at {unsolved} or below"
     return (
-        f"The tier of {len(drawn):,} problems follows from it. Hard: up to {hard}; medium: up to "
+        f"The tier of {some(len(drawn), 'problem')} follows from it. Hard: up to {hard}; medium: up to "
         f"{medium}; easy{above}{never if source == 'passrate' else ''}."
     )

@@ -23,7 +23,7 @@ from cards.datacard import BEGIN, END, handwritten_part, render
 from cards.errors import DatasetError
 from cards.files import read_json, write_json
 from cards.plots import draw
-from cards.remaking import command_of
+from cards.remaking import build_command
 from cards.statistics import statistics_of, values_of
 from cards.sums import write_sums
 from cards.verifying import verify
@@ -145,7 +145,7 @@ def test_the_card_of_a_build_that_recorded_no_catalogue_says_so(copy):
     del report["catalogue"]
     write_json(copy / "report.json", report)
     body = body_of(render(copy, repo_id="me/demo", license="mit"))
-    assert "Which methods the generator could have planned is not recorded" in body
+    assert "Which methods could have been planned is not recorded" in body
     assert all(len(row) == 3 for row in tables(body)["type"])
 
 
@@ -260,7 +260,7 @@ def test_a_dataset_without_its_build_says_so(built, tmp_path):
 
     text = str(card(folder.load(built), configs=[]))
     assert "made in memory: how many programs were refused on the way is not recorded" in text
-    assert "The build's settings are not recorded" in text
+    assert "How to make it again is not recorded, as it was made in memory." in text
 
 
 def test_measured_rates_are_told_with_their_model_and_sampling(built, tmp_path):
@@ -290,9 +290,9 @@ def test_measured_rates_are_told_with_their_model_and_sampling(built, tmp_path):
     assert "**Estimated**" not in text
 
 
-def test_the_command_of_a_build_is_read_back_as_its_spec():
+def test_the_build_command_a_build_is_read_back_as_its_spec():
     spec = Spec("hard", 5, -3, like="cruxeval", kinds=("state",), questions=4, stdlib=True)
-    words = shlex.split(command_of({**asdict(spec), "benchmarks": ["cruxeval", "my set.jsonl"]}))
+    words = shlex.split(build_command({**asdict(spec), "benchmarks": ["cruxeval", "my set.jsonl"]}))
     named = [words[at + 1] for at, word in enumerate(words) if word == "--decontaminate"]
     assert named == ["cruxeval", "my set.jsonl"]
     said = {name: words[words.index(name) + 1] for name in words if name.startswith("--")}
@@ -312,7 +312,7 @@ def test_what_was_compared_and_dropped_is_told_where_the_build_reports_it(copy):
     (copy / "README.md").write_text(render(copy, repo_id="me/demo", license="apache-2.0"))
     body = body_of((copy / "README.md").read_text())
     assert tables(body)["benchmark"] == [["cruxeval", "800", "3"]]
-    assert "1,234 while they were made and\n17 when the parts" in body
+    assert "1,234 programs were dropped within parts, 17 between them." in body
     assert disagreements(copy) == set()
 
 

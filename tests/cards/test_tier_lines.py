@@ -71,7 +71,7 @@ def test_lines_of_ones_own_are_told_by_the_card_and_verified(graded, tmp_path):
         "to 0.85; trivial above; unsolved: never right, and the interval ends at 0.0 or below."
     ) in card
     assert "up to 0.3" not in card
-    assert "No tier follows from it: another rate was entered later." in card
+    assert "No tier follows from it: other rates count." in card
     assert verify(place, rows=1000).findings == ()
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from scripted import Faults, ScriptedServer
 
-from cards.remaking import command_of
+from cards.remaking import build_command
 from curricula.difficulty.engines import Completion, without_address
 from synth import build, generate, report, shard_files, work
 from synth.inputs import candidates
@@ -63,7 +63,7 @@ def test_the_address_of_a_server_and_its_password_are_not_published():
     assert built["spec"]["source"] == "openai:org/m"
     assert built == work.identity(replace(spec, source="openai:org/m@https://elsewhere/v1"))
     assert proposed_by(spec.source) == "proposed by openai:org/m"
-    assert "--source openai:org/m@URL " in command_of(built["spec"])
+    assert "--source openai:org/m@URL " in build_command(built["spec"])
 
 
 @pytest.mark.slow
