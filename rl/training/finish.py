@@ -80,7 +80,7 @@ def held_out(config: RunConfig, model: str) -> Scores:
     report = evaluate(
         model,
         "heldout",
-        data=str(config.dataset),
+        data=_data_of(config),
         limit=config.heldout,
         max_tokens=config.heldout_tokens,
         device="cpu" if config.cpu else None,
@@ -96,6 +96,13 @@ def held_out(config: RunConfig, model: str) -> Scores:
         for score in report.scores
         if score.rule == "ours" and score.k == 1
     }
+
+
+def _data_of(config: RunConfig) -> str:
+    """Name what the run learns from, in the very revision: a card names that one."""
+    data = str(config.dataset)
+    is_on_hub = config.revision is not None and not Path(data).expanduser().exists()
+    return f"{data}@{config.revision}" if is_on_hub else data
 
 
 def finish(

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from curricula.columns import is_object_with
+from curricula.difficulty.engines.base import folder_revision
 from rl.training.configs import RunConfig
 from rl.training.outcome import Scores
 from tracing.errors import ExecVerifyError, UsageError, shorten
@@ -182,6 +183,8 @@ def world_size() -> int:
 
 def _identity(config: RunConfig, stage: str, data: Mapping[str, Any]) -> dict[str, Any]:
     told = {f.name: getattr(config, f.name) for f in fields(config) if f.name not in _FREE}
+    # A folder's name stays where another model is put into it.
+    told["model_content"] = folder_revision(config.model)
     plain = json.loads(json.dumps({"stage": stage, "data": data, **told}, default=str))
     return {**plain, "world_size": world_size()}
 

@@ -14,6 +14,7 @@ from synth import folder
 from tracing.errors import UsageError
 
 REPO = "me/demo"
+LINES = "rl.evaluation.benchmarks.reading.read_lines"
 
 
 @pytest.fixture(scope="session")
@@ -61,6 +62,8 @@ def test_two_versions_are_loaded_by_their_tags(built, changed, hub, client, tmp_
         for config in ("problems", "hard", "trace", "stage1", "sft", "stage2"):
             rows = published(place, config)
             assert client.call("clients.rows", REPO, config, version) == rows, config
+        asked = client.call(LINES, f"{REPO}@{version}", config="problems", split="train")
+        assert [line.columns for line in asked] == published(place, "problems")["train"]
         streamed = client.call("clients.rows", REPO, "hard", version, streaming=True)
         assert streamed == published(place, "hard")
         assert client.call("cards.verifying.verify", REPO, version, rows=5).is_right

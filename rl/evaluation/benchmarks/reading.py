@@ -140,7 +140,8 @@ def read_lines(
     """Read rows.
 
     Args:
-        data: A JSONL or parquet file, or the name of a dataset on the Hub.
+        data: A JSONL or parquet file, or the name of a dataset on the Hub, with its revision
+            where that is not the newest: ``"me/traces@v1.0.0"``.
         config: The config of a dataset on the Hub.
         split: The split of a dataset on the Hub.
         least: How many rows there must be.
@@ -200,8 +201,11 @@ def _parquet(path: Path) -> list[Line]:
 def _hub(name: str, config: str | None, split: str) -> list[Line]:
     import datasets
 
+    repo, _, revision = name.partition("@")
     try:
-        rows: Iterable[Mapping[str, Any]] = datasets.load_dataset(name, config, split=split)
+        rows: Iterable[Mapping[str, Any]] = datasets.load_dataset(
+            repo, config, split=split, revision=revision or None
+        )
         return [Line(f"{name}, row {number}", row) for number, row in enumerate(rows, 1)]
     except Exception as error:
         # What goes wrong on the way to the Hub has no common base class.

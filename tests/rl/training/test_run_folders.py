@@ -34,3 +34,17 @@ def test_beginning_anew_replaces_a_run(tmp_path):
     config = WarmupConfig(model="m", dataset="d", out=str(tmp_path / "out"), resume=False)
     (open_run(config, "warmup", DATA).folder / "final").mkdir()
     assert not open_run(config, "warmup", DATA).final.exists()
+
+
+def test_another_model_under_the_same_name_is_another_run(tmp_path):
+    model = tmp_path / "model"
+    model.mkdir()
+    (model / "model.safetensors").write_bytes(b"first")
+    config = WarmupConfig(model=str(model), dataset="d", out=str(tmp_path / "out"))
+    run = open_run(config, "warmup", DATA)
+    (run.final).mkdir()
+    (run.final / "results.json").write_text("{}")
+    assert open_run(config, "warmup", DATA).is_finished
+    (model / "model.safetensors").write_bytes(b"other")
+    with pytest.raises(UsageError, match="a run with another model_content"):
+        open_run(config, "warmup", DATA)
