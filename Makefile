@@ -17,7 +17,7 @@ NEED_TRAINERS := $(wildcard tests/cards/exports/test_*_loads.py)
 # They need torch and TRL, which `make test` does without.
 NEED_MODELS := tests/curricula/difficulty/test_small_model.py tests/rl/test_trl.py \
 	tests/rl/test_compare_datasets.py tests/rl/training/test_training_runs.py \
-	tests/rl/training/test_training_small_model.py tests/cards/exports/test_export_openrlhf.py \
+	tests/rl/training/test_training_small_model.py tests/rl/training/test_rounds.py tests/cards/exports/test_export_openrlhf.py \
 	tests/cards/exports/test_export_trl.py tests/synth/sources/test_small_proposals.py \
 	tests/benchmarks/test_learning_benchmark.py
 

@@ -35,8 +35,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Batch", "Server"]
 
-_TOO_MANY = (400, 422, 500, 501)
+_REFUSING, _FAILING = (400, 422), (500, 501)
 """What servers answer that do not give several replies to one request."""
+_ACCIDENTS = 3
+"""Times that a request for several may fail before fewer are asked for: a server that fails now
+and then gives other replies to several requests than to one."""
 _DECLINED = 2
 """Times that a server must have declined to give several replies; one may be an accident."""
 _log = logging.getLogger(__name__)
@@ -227,11 +230,12 @@ class Batch:
         )
         async for attempt in retrying:
             with attempt:
-                return await self._ask(client, messages, missing)
+                number = attempt.retry_state.attempt_number
+                return await self._ask(client, messages, missing, number > _ACCIDENTS)
         raise AgainError("the request was never sent")
 
     async def _ask(
-        self, client: httpx.AsyncClient, messages: Messages, missing: int
+        self, client: httpx.AsyncClient, messages: Messages, missing: int, has_failed: bool
     ) -> tuple[list[str], int]:
         """Ask for the missing replies once; where several may be too many, for fewer at once."""
         n = self.server.fitting(missing)
@@ -239,7 +243,8 @@ class Batch:
             return await self._send(client, messages, n)
         except FailedError as error:
             fewer = self.server.given
-            if n <= fewer or error.status not in _TOO_MANY:
+            too_many = error.status in _REFUSING or (has_failed and error.status in _FAILING)
+            if n <= fewer or not too_many:
                 raise
         found = await self._send(client, messages, fewer)
         self.server.declined += 1

@@ -33,6 +33,7 @@ class Faults:
         single: Status for requests for more than ``most`` replies, or 0.
         most: Replies that one request may ask for, see ``single``.
         busy: So many requests get a 429 before the first is answered.
+        begin: So many requests get a 500 before the first is answered.
         pause: Seconds that a 429 asks to be left alone for, or 0.
         refuse: Prompts that hold this text get a 400.
         status: Status for every request, or 0.
@@ -46,6 +47,7 @@ class Faults:
     single: int = 0
     most: int = 1
     busy: int = 0
+    begin: int = 0
     pause: int = 0
     refuse: str = "\0"
     status: int = 0
@@ -159,9 +161,12 @@ class _Handler(BaseHTTPRequestHandler):
             luck, rubbish = script.rng.random(), script.rng.choice(RUBBISH)
             delay = script.rng.random() * faults.delay
             is_busy = script.requests <= faults.busy
+            begins = script.requests <= faults.begin
         time.sleep(delay)
         if faults.status or faults.refuse in prompt or self.path != "/v1/chat/completions":
             self.reply(faults.status or (400 if self.path.startswith("/v1") else 404), "no")
+        elif begins:
+            self.reply(500, "the model is being loaded")
         elif is_busy:
             pause = {"Retry-After": str(faults.pause)} if faults.pause else {}
             self.reply(429, "too many requests", pause)

@@ -120,14 +120,16 @@ def test_a_server_that_gives_one_reply_at_a_time_is_asked_more_often():
     assert server.requests == 6
 
 
-@pytest.mark.parametrize("status", [400, 422, 500, 501])
-def test_a_server_that_refuses_to_give_several_replies_is_asked_for_one_at_a_time(status):
+@pytest.mark.parametrize(("status", "times"), [(400, 1), (422, 1), (500, 4), (501, 4)])
+def test_a_server_that_refuses_to_give_several_replies_is_asked_for_one_at_a_time(status, times):
     with ScriptedServer(echo, Faults(single=status)) as server:
         by_prompt, _ = asked(server, 6, n=4, concurrency=1)
     assert [len(by_prompt[i].texts) for i in range(6)] == [4] * 6
     assert not any(c.error for c in by_prompt.values())
-    # Twice it is asked for several; what it declined is known from then on.
-    assert [body["n"] for body in server.bodies] == [4, 1, 3, 1] + [1] * 22
+    # Twice it is asked for several, and where it may have failed by accident, again; what it
+    # declined is known from then on.
+    begun = [4] * times + [1] + [3] * times + [1]
+    assert [body["n"] for body in server.bodies] == begun + [1] * 22
 
 
 def test_a_server_that_gives_some_replies_at_once_is_asked_for_as_many():
@@ -147,6 +149,13 @@ def test_failures_of_a_server_that_gives_several_replies_do_not_make_it_one_that
         server.faults, server.bodies = Faults(), []
         list(engine.complete(prompts(9), n=5))
     assert [body["n"] for body in server.bodies] == [5] * 9
+
+
+def test_first_failures_of_a_server_do_not_split_a_request():
+    with ScriptedServer(echo, Faults(begin=3)) as server:
+        by_prompt, _ = asked(server, 2, n=5, concurrency=1)
+    assert [len(by_prompt[i].texts) for i in range(2)] == [5, 5]
+    assert [body["n"] for body in server.bodies] == [5] * 5
 
 
 def test_a_prompt_that_is_refused_is_refused_for_one_reply_too():
