@@ -144,7 +144,7 @@ def test_code_is_the_last_fenced_block(answer, code):
 def test_hostile_text_is_scored_at_once(hostile):
     start = time.process_time()
     reward = score(hostile, ROW)
-    assert time.process_time() - start < 0.5  # a tenth on a machine of its own
+    assert time.process_time() - start < 1.0  # a tenth on a machine of its own
     assert 0.0 <= reward.total <= 1.0
 
 
