@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
-from curricula.difficulty.engines.base import DEFAULT, Engine, open_engine, without_address
+from curricula.difficulty.engines.base import DEFAULT, open_engine, without_address
 from curricula.narrator.by_model import narrate_by_model
+from curricula.narrator.replies import Replies, remembered
 from curricula.problem import Problem
 from curricula.views import sft
 from tracing import Trace
@@ -30,14 +32,14 @@ class ModelNarrator:
         refused: How many were not kept, by reason.
     """
 
-    def __init__(self, name: str, engine: Engine) -> None:
-        """Wrap an engine.
+    def __init__(self, name: str, model: Replies) -> None:
+        """Wrap a model.
 
         Args:
             name: Its name, as it is published.
-            engine: The engine.
+            model: The model.
         """
-        self.name, self._engine = name, engine
+        self.name, self._model = name, model
         self.asked = 0
         self.refused: Counter[str] = Counter()
 
@@ -51,7 +53,7 @@ class ModelNarrator:
             Rows of the ``sft`` config.
         """
         for _, part in groupby(enumerate(runs), key=lambda pair: pair[0] // _PART):
-            kept = narrate_by_model([run for _, run in part], self._engine, sampling=DEFAULT)
+            kept = narrate_by_model([run for _, run in part], self._model)
             self.asked += kept.asked
             self.refused.update(dict(kept.refused))
             for problem, narration in kept.narrations:
@@ -61,19 +63,21 @@ class ModelNarrator:
         """Say what was asked and refused, as JSON can hold it."""
         return {
             "narrator": self.name,
-            "revision": self._engine.revision,
-            **asdict(DEFAULT),
+            "revision": self._model.engine.revision,
+            **asdict(self._model.sampling),
             "asked": self.asked,
             "refused": dict(sorted(self.refused.items())),
         }
 
 
 @contextmanager
-def model_narrator(spec: str) -> Iterator[ModelNarrator]:
+def model_narrator(spec: str, folder: Path | None = None) -> Iterator[ModelNarrator]:
     """Open the model that a text names.
 
     Args:
         spec: An engine as :func:`curricula.grade` takes it, like ``"vllm:MODEL"``.
+        folder: What is narrated; the replies are kept in a hidden file beside it, and the same
+            model is not asked again. None to keep them nowhere.
 
     Yields:
         The narrator; its engine is closed afterwards.
@@ -83,6 +87,8 @@ def model_narrator(spec: str) -> Iterator[ModelNarrator]:
     """
     engine = open_engine(spec)
     try:
-        yield ModelNarrator(without_address(spec), engine)
+        stem = None if folder is None else folder.absolute().parent / f".{folder.name}.narration"
+        with remembered(engine, DEFAULT, stem) as model:
+            yield ModelNarrator(without_address(spec), model)
     finally:
         engine.close()

@@ -8,7 +8,7 @@ as they are; the other configs are views of them.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import groupby
 from pathlib import Path
@@ -36,6 +36,7 @@ __all__ = ["Staged", "check_splits", "stage"]
 
 Staged = Path
 """A folder that :func:`stage` has written."""
+_GIVEN = (DEFAULT, "trace", "replies")
 _VIEWS = ("stage1", "sft", "stage2")
 
 
@@ -54,7 +55,8 @@ def stage(
         place: An empty folder, or none yet.
         configs: The configs beside ``problems``; None for all that have rows.
         narrator: A model that writes the reasoning of ``sft``, as :func:`curricula.grade`
-            takes engines; None for the narrator without a model.
+            takes engines; what it replies is kept beside the folder that is staged. None for
+            the narrator without a model, and for what a model wrote where ``dataset`` holds it.
 
     Returns:
         The folder: ``data/``, ``manifest.json``, and ``report.json`` where there is one.
@@ -66,18 +68,23 @@ def stage(
     """
     chosen = [config_of(name).name for name in configs] if configs is not None else list(CONFIGS)
     place.mkdir(parents=True, exist_ok=True)
-    build, report = None, None
+    build, report, narration, folder = None, None, None, None
     if isinstance(dataset, (str, Path)):
         folder = checked_path(dataset, "a dataset's folder")
-        build = _copy_folder(folder, place)["build"]
+        known = _manifest_of(folder)
+        build = known["build"]
+        narration = known["narration"] if narrator is None and "sft" in chosen else None
+        copied = [*_GIVEN, "sft"] if narration else _GIVEN
+        _copy_folder(folder, place, known["files"], copied)
         report = read_report(folder)
     else:
         _write_dataset(dataset, place)
     check_splits(place)
-    narration = None
-    with nullcontext() if narrator is None else model_narrator(narrator) as model:
-        _add_views(place, chosen, model)
-        narration = None if model is None else model.report()
+    # What a model wrote is taken over: asked again, it would write something else.
+    views = [name for name in chosen if name != "sft" or narration is None]
+    with nullcontext() if narrator is None else model_narrator(narrator, folder) as model:
+        _add_views(place, views, model)
+        narration = narration if model is None else model.report()
     _drop_empty(place, {DEFAULT, *chosen})
     facts = {"build": build, "files": describe(place), "narration": narration}
     write_json(place / MANIFEST, facts)
@@ -86,17 +93,22 @@ def stage(
     return place
 
 
-def _copy_folder(folder: Path, place: Path) -> dict[str, Any]:
-    """Copy the data files of a build, and check their hashes; give its manifest."""
+def _manifest_of(folder: Path) -> dict[str, Any]:
     if not folder.is_dir():
         raise UsageError(f"there is no folder {shorten(str(folder))}")
     if not (folder / MANIFEST).is_file():
         raise UsageError(
             f"{shorten(str(folder))} has no {MANIFEST}; give a folder that synth build wrote"
         )
-    manifest = read_manifest(folder)
-    for name, facts in sorted(manifest["files"].items()):
-        if name.split("/")[1] not in (DEFAULT, "trace", "replies"):
+    return read_manifest(folder)
+
+
+def _copy_folder(
+    folder: Path, place: Path, files: Mapping[str, Any], configs: Sequence[str]
+) -> None:
+    """Copy the data files of some configs, and check their hashes."""
+    for name, facts in sorted(files.items()):
+        if name.split("/")[1] not in configs:
             continue
         path = folder / name
         if not path.is_file():
@@ -106,7 +118,6 @@ def _copy_folder(folder: Path, place: Path) -> dict[str, Any]:
         check_file(path, name.split("/")[1])
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, place / name)
-    return manifest
 
 
 def _write_dataset(dataset: Any, place: Path) -> None:
@@ -182,8 +193,6 @@ def _add_views(place: Path, configs: Sequence[str], model: ModelNarrator | None)
             with Shards(place, name, split, SCHEMAS[name]) as shards:
                 for rows in _in_parts(_rows(place, name, split, model)):
                     shards.write_rows(rows)
-    if "trace" not in configs:
-        shutil.rmtree(place / "data" / "trace", ignore_errors=True)
 
 
 def _in_parts(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:

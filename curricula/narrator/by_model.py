@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from curricula import prompts
-from curricula.difficulty.engines.base import DEFAULT, Engine, Sampling
 from curricula.narrator.claims import disagreements
 from curricula.narrator.narration import Narration, asked_in
+from curricula.narrator.replies import Replies
 from curricula.problem import Problem, to_row
 from curricula.scoring import HIGHEST, score
 from curricula.views.stage1 import TASKS
@@ -42,15 +42,12 @@ class Kept:
         return sum(count for _, count in self.refused) / self.asked if self.asked else 0.0
 
 
-def narrate_by_model(
-    runs: Sequence[tuple[Problem, Trace]], engine: Engine, *, sampling: Sampling = DEFAULT
-) -> Kept:
+def narrate_by_model(runs: Sequence[tuple[Problem, Trace]], model: Replies) -> Kept:
     """Ask a model to reason about each problem, in both directions.
 
     Args:
         runs: Problems with the runs of their calls.
-        engine: The model.
-        sampling: How replies are drawn.
+        model: Who is asked.
 
     Returns:
         The replies that agree with the traces, and how many do not.
@@ -62,7 +59,8 @@ def narrate_by_model(
     conversations = [prompt_of(problem, task) for problem, _, task in asked]
     kept: dict[int, tuple[Problem, Narration]] = {}
     refused: Counter[str] = Counter()
-    for completion in engine.complete(conversations, n=1, sampling=sampling):
+    names = [problem.id for problem, _, _ in asked]
+    for completion in model.ask(names, conversations):
         problem, trace, task = asked[completion.prompt]
         if not completion.texts:
             refused["no reply"] += 1
