@@ -31,10 +31,9 @@ from rl.evaluation import Report, compare, evaluate, read_report, write_report
 from rl.evaluation.benchmarks.reading import Line, read_lines
 from rl.evaluation.table import comparison_table, score_table
 from rl.training import WarmupConfig, models
-from rl.training.callbacks import watch
-from rl.training.finish import finish
 from rl.training.outcome import Data
-from rl.training.run import FINAL, open_run, world_size
+from rl.training.run import FINAL, world_size
+from rl.training.supervised import fine_tune, sft_arguments
 from tracing.errors import ExecVerifyError, UsageError
 
 Messages = list[dict[str, str]]
@@ -196,33 +195,10 @@ def train(chosen: Sequence[Messages], config: WarmupConfig, tokenizer: Any) -> N
     Raises:
         UsageError: The folder holds another run, or the batch does not fit the processes.
     """
-    import trl
-    from datasets import Dataset
-
     digest = hashlib.sha256(json.dumps(list(chosen)).encode()).hexdigest()[:12]
     data = Data(((str(config.dataset), digest),), len(chosen), {})
-    args = models.arguments(
-        trl.SFTConfig,
-        config,
-        **models.devices(config.batch, config.device_batch),
-        max_length=config.length,
-        lr_scheduler_type=config.scheduler,
-        completion_only_loss=True,
-    )
-    run = open_run(config, "comparison", data.as_dict())
-    if run.is_finished:
-        return
-    models.seeded(config)
     rows = [{"prompt": messages[:-1], "completion": messages[-1:]} for messages in chosen]
-    trainer = trl.SFTTrainer(
-        model=config.model,
-        processing_class=tokenizer,
-        train_dataset=Dataset.from_list(rows),
-        args=args,
-    )
-    watch(trainer, run.folder)
-    seen = trainer.train(resume_from_checkpoint=str(run.checkpoint) if run.checkpoint else None)
-    finish(config, "comparison", run, data, trainer, tokenizer, seen.global_step, {})
+    fine_tune(config, "comparison", sft_arguments(config), rows, data, tokenizer)
 
 
 def measure(name: str, model: str, given: argparse.Namespace) -> list[Report]:

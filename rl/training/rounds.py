@@ -74,10 +74,6 @@ class Climb:
         earned = [
             entry[name] / HIGHEST for entry in read_log(outcome.model.parent) if name in entry
         ]
-        place = CLIMB.index(self.reached) + 1
-        if (
-            earned
-            and place < len(CLIMB)
-            and fmean(earned[len(earned) // 2 :]) > (self._pace.threshold)
-        ):
-            self.reached = CLIMB[place]
+        later = CLIMB[CLIMB.index(self.reached) + 1 :]
+        if earned and later and fmean(earned[len(earned) // 2 :]) > self._pace.threshold:
+            self.reached = later[0]

@@ -14,25 +14,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rl import rewards
-from rl.training.callbacks import watch
+from rl.training.carrying_out import carry_out
 from rl.training.configs import StageConfig, StageOneConfig, StageTwoConfig
-from rl.training.finish import check_held_out, finish, finished, first_scores
+from rl.training.finish import check_held_out
 from rl.training.mixing import code_rows, some_of, white_box_rows
-from rl.training.models import (
-    arguments,
-    building,
-    devices,
-    fits,
-    load_tokenizer,
-    lora_of,
-    seeded,
-)
+from rl.training.models import arguments, devices, fits, load_tokenizer, lora_of
 from rl.training.needs import check_needs
 from rl.training.outcome import Data, Outcome
 from rl.training.paced import paced_trainer
 from rl.training.pacing import Pace, Pacing
 from rl.training.public import public_rows
-from rl.training.run import open_run
+from rl.training.run import Run
 from rl.training.source import open_source
 from tracing.errors import ExecVerifyError, UsageError
 
@@ -128,15 +120,9 @@ def _train(
         raise ExecVerifyError(f"no problem is left to learn from: {dict(+left_out)}")
     pacing = _pacing(config, kept)
     adapter = lora_of(config)
-    run = open_run(config, stage, data.as_dict())
-    if run.is_finished:
-        return finished(run)
-    if run.pacing is not None:
-        pacing.restore(run.pacing)
-    before = first_scores(config, run)
-    seeded(config)
-    with building():
-        trainer = paced_trainer()(
+
+    def trainer_of(run: Run) -> Any:
+        return paced_trainer()(
             pacing=pacing,
             folder=run.folder,
             keeps_programs=getattr(config, "keep_programs", False),
@@ -147,9 +133,8 @@ def _train(
             args=args,
             peft_config=adapter,
         )
-    watch(trainer, run.folder, pacing)
-    seen = trainer.train(resume_from_checkpoint=str(run.checkpoint) if run.checkpoint else None)
-    return finish(config, stage, run, data, trainer, tokenizer, seen.global_step, before)
+
+    return carry_out(config, stage, data, tokenizer, trainer_of, pacing)
 
 
 def _pacing(config: StageConfig, rows: Sequence[Mapping[str, Any]]) -> Pacing:

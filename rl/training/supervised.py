@@ -12,26 +12,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rl.training.callbacks import watch
+from rl.training.carrying_out import carry_out
 from rl.training.configs import WarmupConfig
-from rl.training.finish import check_held_out, finish, finished, first_scores
+from rl.training.finish import check_held_out
 from rl.training.mixing import conversation_rows
-from rl.training.models import (
-    arguments,
-    building,
-    devices,
-    fits,
-    load_tokenizer,
-    lora_of,
-    seeded,
-)
+from rl.training.models import arguments, devices, fits, load_tokenizer, lora_of
 from rl.training.needs import check_needs
 from rl.training.outcome import Data, Outcome
-from rl.training.run import open_run
+from rl.training.run import Run
 from rl.training.source import Source, open_source
 from tracing.errors import ExecVerifyError
 
-__all__ = ["warmup"]
+__all__ = ["fine_tune", "sft_arguments", "warmup"]
 
 
 def warmup(config: WarmupConfig) -> Outcome:
@@ -51,24 +43,47 @@ def warmup(config: WarmupConfig) -> Outcome:
         ExecVerifyError: Data or model cannot be read.
     """
     source = open_source(config.dataset, config.revision)
-    args = _arguments(config)
+    args = sft_arguments(config)
     tokenizer = load_tokenizer(config.model)
     kept, too_long = _chosen(source, config, tokenizer)
     if not kept:
         raise ExecVerifyError(f"no conversation has at most {config.length} tokens")
     left_out = {"conversation too long": too_long} if too_long else {}
     data = Data(((source.name, source.revision),), len(kept), left_out)
+    return fine_tune(config, "warmup", args, kept, data, tokenizer)
+
+
+def fine_tune(
+    config: WarmupConfig,
+    stage: str,
+    args: Any,
+    rows: Sequence[Mapping[str, Any]],
+    data: Data,
+    tokenizer: Any,
+) -> Outcome:
+    """Learn the replies of conversations; the same call goes on where it was killed.
+
+    Args:
+        config: How they are learned, and where the model goes.
+        stage: What the run is called in its folder.
+        args: What :func:`sft_arguments` gave.
+        rows: Conversations, as ``prompt`` and ``completion``.
+        data: Names them.
+        tokenizer: The model's tokenizer.
+
+    Returns:
+        Where the final model is, and what was measured.
+
+    Raises:
+        UsageError: The folder belongs to another run.
+        ExecVerifyError: The trainer cannot be made, or an evaluation failed.
+    """
     adapter = lora_of(config)
-    run = open_run(config, "warmup", data.as_dict())
-    if run.is_finished:
-        return finished(run)
-    before = first_scores(config, run)
-    seeded(config)
-    with building():
-        trainer = _trainer(config, args, kept, tokenizer, adapter)
-    watch(trainer, run.folder)
-    seen = trainer.train(resume_from_checkpoint=str(run.checkpoint) if run.checkpoint else None)
-    return finish(config, "warmup", run, data, trainer, tokenizer, seen.global_step, before)
+
+    def trainer_of(run: Run) -> Any:
+        return _trainer(config, args, rows, tokenizer, adapter)
+
+    return carry_out(config, stage, data, tokenizer, trainer_of)
 
 
 def _chosen(
@@ -92,8 +107,19 @@ def _chosen(
     return kept, too_long
 
 
-def _arguments(config: WarmupConfig) -> Any:
-    """Make TRL's config, before anything that takes long."""
+def sft_arguments(config: WarmupConfig) -> Any:
+    """Make TRL's config, before anything that takes long.
+
+    Args:
+        config: The config.
+
+    Returns:
+        TRL's ``SFTConfig``.
+
+    Raises:
+        MissingExtraError: A package is not installed.
+        UsageError: The machine, the launcher or TRL does not take what is asked for.
+    """
     check_needs(config)
     check_held_out(config)
     import trl
