@@ -8,8 +8,6 @@ never taken for a failed one.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
 import re
 import tempfile
@@ -23,7 +21,7 @@ from curricula import prompts, scoring
 from curricula.difficulty.base import Count, Difficulty
 from curricula.difficulty.engines import Completion, Engine, Messages, open_engine
 from curricula.difficulty.intervals import wilson
-from curricula.difficulty.journal import Entry, Journal
+from curricula.difficulty.journal import Entry, Journal, prompt_digest
 from curricula.difficulty.plan import INPUT, Plan
 from curricula.difficulty.progress import Progress, Told
 from curricula.difficulty.shots import worked
@@ -177,9 +175,7 @@ def _ask(problem: Problem, plan: Plan) -> _Ask:
         lacks = plan.kinds and not asked.questions
         error = f"it has no question of the kinds {', '.join(plan.kinds)}" if lacks else ""
     row = {**to_row(asked), "task": "input" if plan.kinds == (INPUT,) else "output"}
-    text = json.dumps(messages, sort_keys=True)
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return _Ask(problem.id, row, messages, digest, error=error)
+    return _Ask(problem.id, row, messages, prompt_digest(messages), error=error)
 
 
 def _scored(ask: _Ask, completion: Completion) -> tuple[Entry, str]:

@@ -10,17 +10,18 @@ here, nor are results worked out.
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from tracing.errors import ExecVerifyError, said, shorten
 
-__all__ = ["Entry", "Journal", "entries_of"]
+__all__ = ["Entry", "Journal", "entries_of", "prompt_digest"]
 
 SYNC_SECONDS = 1.0
 """At most so much work is lost where not the process but the machine dies."""
@@ -32,7 +33,7 @@ class Entry:
 
     Attributes:
         problem: The problem's id.
-        prompt: Hash of the prompt.
+        prompt: Hash of the prompt, by :func:`prompt_digest`.
         first: How many replies to the prompt came before these.
         replies: The texts.
         reasons: For each, why it is wrong; an empty text for a right one.
@@ -45,6 +46,19 @@ class Entry:
     replies: tuple[str, ...]
     reasons: tuple[str, ...]
     tokens: int
+
+
+def prompt_digest(messages: Sequence[Mapping[str, str]]) -> str:
+    """Name a prompt in a journal.
+
+    Args:
+        messages: The conversation.
+
+    Returns:
+        Sixteen hexadecimal digits of its hash.
+    """
+    text = json.dumps([dict(message) for message in messages], sort_keys=True)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 class Journal:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from curricula import prompts
 from curricula.difficulty.engines.base import Completion, Engine, Messages, Sampling
-from curricula.difficulty.journal import Entry, Journal
+from curricula.difficulty.journal import Entry, Journal, prompt_digest
 
 __all__ = ["Replies", "remembered"]
 
@@ -57,7 +57,7 @@ class Replies:
         Raises:
             ExecVerifyError: The engine fails, or the journal cannot be written.
         """
-        keys = [(name, _digest(said)) for name, said in zip(names, conversations, strict=True)]
+        keys = list(zip(names, map(prompt_digest, conversations), strict=True))
         for place, key in enumerate(keys):
             if key in self._known:
                 yield Completion(place, self._known[key])
@@ -103,14 +103,7 @@ def remembered(engine: Engine, sampling: Sampling, stem: Path | None) -> Iterato
         **asdict(sampling),
         "prompt": prompts.VERSION,
     }
-    name = f"{stem.name}.{_hash(json.dumps(header, sort_keys=True))[:8]}.jsonl"
+    told = json.dumps(header, sort_keys=True)
+    name = f"{stem.name}.{hashlib.sha256(told.encode()).hexdigest()[:8]}.jsonl"
     with closing(Journal(stem.with_name(name), header)) as journal:
         yield Replies(engine, sampling, journal)
-
-
-def _digest(conversation: Messages) -> str:
-    return _hash(json.dumps([dict(message) for message in conversation], sort_keys=True))[:16]
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

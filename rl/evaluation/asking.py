@@ -6,15 +6,13 @@ again. A run that was killed goes on where it stopped; more samples may be asked
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from curricula.difficulty.engines import Completion, Engine, Sampling
-from curricula.difficulty.journal import Entry, Journal
+from curricula.difficulty.journal import Entry, Journal, prompt_digest
 from curricula.difficulty.progress import Progress, Told
 from rl.evaluation.benchmarks.base import Item
 from tracing.errors import ExecVerifyError
@@ -67,7 +65,7 @@ def ask(
         ExecVerifyError: The journal is another run's, or the engine cannot be used.
     """
     asked = {item.id: Replies(item) for item in items}
-    prompts = {item.id: _digest(item) for item in items}
+    prompts = {item.id: prompt_digest(item.messages) for item in items}
     with Journal(journal, header) as kept:
         for entry in kept.read():
             if entry.problem in asked:
@@ -105,11 +103,6 @@ def _completions(
             yield group[completion.prompt], completion
         for place in sorted(unseen):
             yield group[place], Completion(place, (), error="the engine gave no answer")
-
-
-def _digest(item: Item) -> str:
-    text = json.dumps(list(item.messages), sort_keys=True)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _take(one: Replies, entry: Entry, prompt: str, path: Path) -> None:
