@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from cards.errors import HubError
-from tracing.errors import UsageError, shorten
+from tracing.errors import UsageError, in_a_line, shorten
 
 __all__ = ["PAUSES", "Lost", "check_token", "checked_repo_id", "client", "told", "trying"]
 
@@ -155,8 +155,7 @@ def told(error: Exception, what: str, repo_id: str) -> HubError | None:
     if isinstance(error, json.JSONDecodeError):
         return Lost(f"{failed}: the Hub's answer is not whole; run the same again")
     if isinstance(error, ValueError) and isinstance(error.__cause__, BadRequestError):
-        reasons = shorten(" ".join(str(error).split()))
-        return HubError(f"{failed}: the Hub does not take the card; {reasons}")
+        return HubError(f"{failed}: the Hub does not take the card; {in_a_line(error, 60)}")
     # The client's HTTP library changes between its versions; its base class is known by this.
     # A download that finds no connection says that the file is not on this machine.
     lost = (HfHubHTTPError.__mro__[1], LocalEntryNotFoundError, ConnectionError, TimeoutError)

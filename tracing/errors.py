@@ -16,6 +16,7 @@ __all__ = [
     "NoLiteralError",
     "ProgramError",
     "UsageError",
+    "in_a_line",
     "said",
     "shorten",
 ]
@@ -56,6 +57,23 @@ def said(value: object, limit: int = 60) -> str:
         return shorten(repr(value), limit)
     except RecursionError:
         return f"a {type(value).__name__} that is nested too deep"
+
+
+def in_a_line(error: BaseException, limit: int = 200) -> str:
+    """Say what another library's error says, on one line.
+
+    Args:
+        error: The error; its text may have many lines, or none.
+        limit: The most characters to return.
+
+    Returns:
+        The beginning of its text, or its type where it has no text.
+
+    Example:
+        >>> in_a_line(ValueError("no  way")), in_a_line(MemoryError())
+        ('no way', 'MemoryError')
+    """
+    return shorten(" ".join(str(error).split()) or type(error).__name__, limit)
 
 
 class ExecVerifyError(Exception):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from curricula import prompts
-from curricula.difficulty.engines import Sampling
+from curricula.difficulty.engines import Sampling, check_samples
 from curricula.difficulty.shots import SHOTS
 from curricula.difficulty.tiers import Thresholds
 from curricula.questions.base import kind_of
@@ -42,13 +42,7 @@ class Plan:
     thresholds: Thresholds | None = None
 
     def __post_init__(self) -> None:
-        if self.samples < 1:
-            raise UsageError(f"at least 1 sample is needed, not {self.samples}")
-        if self.samples > 1 and self.sampling.temperature == 0:
-            raise UsageError(
-                f"at temperature 0 all {self.samples} replies to a problem would be the same; "
-                "ask for 1 sample, or set a temperature above 0"
-            )
+        check_samples(self.samples, self.sampling.temperature)
         if self.tolerance is not None and not 0 <= self.tolerance < 1:
             raise UsageError(f"a tolerance lies from 0 to below 1, not at {self.tolerance}")
         if self.shots and (self.kinds or not 0 < self.shots <= len(SHOTS)):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from curricula import prompts
-from curricula.difficulty.engines import ENGINES, Engine, Sampling, open_engine
+from curricula.difficulty.engines import ENGINES, Engine, Sampling, check_samples, open_engine
 from curricula.difficulty.grading import without_values
 from curricula.difficulty.progress import Progress
 from rl.evaluation.asking import Replies, ask
@@ -80,8 +80,11 @@ def evaluate(
         ExecVerifyError: No item was answered, or the journal belongs to another run.
         SandboxLevelError: This system cannot confine what official rules run.
     """
+    if temperature is None:
+        temperature = _WARM if samples > 1 else 0.0
+    check_samples(samples, temperature)
     wanted = _checked_ks(k, samples)
-    sampling = Sampling(_checked_temperature(temperature, samples), top_p, max_tokens)
+    sampling = Sampling(temperature, top_p, max_tokens)
     check_asked_here(benchmark, _spec(model, engine))
     found, tasks = benchmark_of(benchmark)
     if found.runs_replies:
@@ -124,17 +127,7 @@ def evaluate(
     )
 
 
-def _checked_temperature(given: float | None, samples: int) -> float:
-    if given == 0 and samples > 1:
-        raise UsageError(
-            f"{samples} greedy replies would all be the same; set a temperature above 0"
-        )
-    return given if given is not None else 0.0 if samples == 1 else _WARM
-
-
 def _checked_ks(given: Sequence[int], samples: int) -> list[int]:
-    if samples < 1:
-        raise UsageError(f"at least 1 sample is needed, not {samples}")
     wanted = sorted(set(given)) or [1]
     if wanted[0] < 1 or wanted[-1] > samples:
         raise UsageError(

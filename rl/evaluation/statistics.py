@@ -18,7 +18,16 @@ from fractions import Fraction
 from curricula.difficulty.intervals import wilson
 from tracing.errors import UsageError
 
-__all__ = ["FEWEST", "RESAMPLES", "Difference", "interval", "mcnemar", "pass_at_k", "resampled"]
+__all__ = [
+    "FEWEST",
+    "RESAMPLES",
+    "Difference",
+    "interval",
+    "mcnemar",
+    "middle",
+    "pass_at_k",
+    "resampled",
+]
 
 RESAMPLES = 4000
 """How often groups are drawn anew, or signs are."""
@@ -75,7 +84,7 @@ def interval(groups: Sequence[Sequence[float]]) -> tuple[float, float, str]:
     every = {mark for group in groups for mark in group}
     if len(groups) < FEWEST or len(every) == 1:
         return (*_bounded(totals), "wilson over groups")
-    return (*_ends(resampled(totals)), "bootstrap over groups")
+    return (*middle(resampled(totals)), "bootstrap over groups")
 
 
 def _bounded(totals: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -108,8 +117,15 @@ def resampled(totals: Sequence[tuple[float, float]]) -> list[float]:
     return sorted(means)
 
 
-def _ends(ordered: Sequence[float]) -> tuple[float, float]:
-    """Take the middle 95% of ordered values."""
+def middle(ordered: Sequence[float]) -> tuple[float, float]:
+    """Take the middle 95% of values.
+
+    Args:
+        ordered: The values in order, many.
+
+    Returns:
+        The lowest and the highest of them.
+    """
     cut = round(len(ordered) * (1 - _LEVEL) / 2)
     return ordered[cut], ordered[-cut - 1]
 
@@ -191,7 +207,7 @@ class Difference:
 def _spread(totals: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Give the interval of a mean of differences, each in [-1, 1]."""
     if len(totals) >= FEWEST or not any(total for total, _ in totals):
-        return _ends(resampled(totals))
+        return middle(resampled(totals))
     low, high = _bounded([((total + count) / 2, count) for total, count in totals])
     return 2 * low - 1, 2 * high - 1
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from rl.training.configs import RunConfig
 from rl.training.run import world_size
-from tracing.errors import ExecVerifyError, UsageError, shorten
+from tracing.errors import ExecVerifyError, UsageError, in_a_line, shorten
 
 __all__ = ["arguments", "building", "devices", "fits", "load_tokenizer", "lora_of", "seeded"]
 
@@ -33,9 +33,8 @@ def load_tokenizer(model: str) -> Any:
         tokenizer = AutoTokenizer.from_pretrained(model)
     except Exception as error:
         # What goes wrong on the way to the Hub has no common base class.
-        said = shorten(" ".join(str(error).split()), 200)
         raise ExecVerifyError(
-            f"the model {shorten(model, 120)} cannot be loaded: {said}"
+            f"the model {shorten(model, 120)} cannot be loaded: {in_a_line(error)}"
         ) from error
     if not tokenizer.chat_template:
         raise ExecVerifyError(
@@ -169,7 +168,7 @@ def building() -> Iterator[None]:
     try:
         yield
     except (ImportError, RuntimeError, TypeError, ValueError) as error:
-        raise ExecVerifyError(f"the trainer cannot be made: {_said(error)}") from error
+        raise ExecVerifyError(f"the trainer cannot be made: {in_a_line(error, 300)}") from error
 
 
 def _made(made: Any, told: Mapping[str, Any], whose: str) -> Any:
@@ -183,11 +182,7 @@ def _made(made: Any, told: Mapping[str, Any], whose: str) -> Any:
     try:
         return made(**told)
     except (ImportError, RuntimeError, TypeError, ValueError) as error:
-        raise UsageError(f"{whose} does not take these options: {_said(error)}") from error
-
-
-def _said(error: Exception) -> str:
-    return shorten(" ".join(str(error).split()) or type(error).__name__, 300)
+        raise UsageError(f"{whose} does not take these options: {in_a_line(error, 300)}") from error
 
 
 def seeded(config: RunConfig) -> None:

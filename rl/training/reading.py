@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from rl.training.configs import RunConfig, StageOneConfig, StageTwoConfig, WarmupConfig
-from tracing.errors import UsageError, shorten
+from tracing.errors import UsageError, in_a_line, shorten
 
 __all__ = ["CONFIGS", "PRESETS", "read_config", "setting"]
 
@@ -164,8 +164,7 @@ def _read_file(path: Path, stage: str) -> dict[str, Any]:
         said = getattr(error, "strerror", None) or "it is no text"
         raise UsageError(f"{shorten(str(path), 120)} cannot be read: {said}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        said = shorten(" ".join(str(error).split()), 200)
-        raise UsageError(f"{shorten(str(path), 120)} is no YAML: {said}") from None
+        raise UsageError(f"{shorten(str(path), 120)} is no YAML: {in_a_line(error)}") from None
     if not isinstance(read, dict) or not all(isinstance(name, str) for name in read):
         raise UsageError(f"{shorten(str(path), 120)} holds no fields, like `model: NAME`")
     told = read.pop("stage", stage)

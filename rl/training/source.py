@@ -15,7 +15,7 @@ from typing import Any
 from curricula.problem import Problem, from_row
 from curricula.views import trace as traces
 from tracing import Trace, run_many
-from tracing.errors import ExecVerifyError, UsageError, shorten
+from tracing.errors import ExecVerifyError, UsageError, in_a_line, shorten
 
 __all__ = ["Source", "SourceError", "open_source", "runs_of"]
 
@@ -150,10 +150,9 @@ def _rows(place: Path | tuple[str, str], config: str) -> Iterator[Mapping[str, A
 
 
 def _unreachable(name: str, error: Exception) -> SourceError:
-    said = shorten(" ".join(str(error).split()), 200)
     return SourceError(
         f"{shorten(name)} is no folder, and cannot be read from the Hub "
-        f"({type(error).__name__}: {said})"
+        f"({type(error).__name__}: {in_a_line(error)})"
     )
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "Messages",
     "Sampling",
     "check_engine",
+    "check_samples",
     "engine",
     "folder_revision",
     "open_engine",
@@ -208,6 +209,25 @@ def options_of(texts: Sequence[str]) -> dict[str, Any]:
 def too_long(tokens: int, most: int) -> str:
     """Say that a prompt leaves a model no room to reply, as a completion's error."""
     return f"the prompt has {tokens:,} tokens, and the model reads and writes {most:,} at most"
+
+
+def check_samples(samples: int, temperature: float) -> None:
+    """Refuse to ask for no reply, or for the same one again and again.
+
+    Args:
+        samples: Replies to each prompt.
+        temperature: At which they are drawn.
+
+    Raises:
+        UsageError: There are none, or all would be the same.
+    """
+    if samples < 1:
+        raise UsageError(f"at least 1 sample is needed, not {samples}")
+    if samples > 1 and temperature == 0:
+        raise UsageError(
+            f"at temperature 0 all {samples} replies to a prompt would all be the same; ask for "
+            "1 sample, or set a temperature above 0"
+        )
 
 
 def without_address(spec: str) -> str:

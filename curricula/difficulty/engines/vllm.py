@@ -19,7 +19,7 @@ from curricula.difficulty.engines.base import (
     require,
     too_long,
 )
-from tracing.errors import ExecVerifyError, UsageError, shorten
+from tracing.errors import ExecVerifyError, UsageError, in_a_line, shorten
 
 __all__ = ["VllmEngine"]
 
@@ -63,8 +63,7 @@ class VllmEngine:
         except (OSError, RuntimeError, ValueError) as error:
             kind = UsageError if isinstance(error, ValueError) else ExecVerifyError
             raise kind(
-                f"vLLM cannot load the model {shorten(model)}: "
-                f"{shorten(' '.join(str(error).split()), 400)}"
+                f"vLLM cannot load the model {shorten(model)}: {in_a_line(error, 400)}"
             ) from error
         config = self._llm.llm_engine.model_config.hf_config
         commit = getattr(config, "_commit_hash", None)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tracing.errors import UsageError, shorten
+from tracing.errors import UsageError, in_a_line, shorten
 
 __all__ = ["BenchmarkError", "Line", "check_function", "named", "read_lines", "version_of"]
 
@@ -209,10 +209,10 @@ def _hub(name: str, config: str | None, split: str) -> list[Line]:
         return [Line(f"{name}, row {number}", row) for number, row in enumerate(rows, 1)]
     except Exception as error:
         # What goes wrong on the way to the Hub has no common base class.
-        said = shorten(" ".join(str(error).split()), 200)
         raise BenchmarkError(
             f"{shorten(name)} is no file, and its split {split} cannot be read from the Hub "
-            f"({type(error).__name__}: {said}); give the path of a JSONL or parquet file"
+            f"({type(error).__name__}: {in_a_line(error)}); give the path of a JSONL or "
+            "parquet file"
         ) from error
 
 
