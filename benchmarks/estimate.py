@@ -64,7 +64,7 @@ def problem_of(trace: tracing.Trace) -> Problem:
     )
 
 
-def report(made: Estimator, measured: list[tuple[Problem, float]]) -> None:
+def report(made: Estimator, rows: list[Row]) -> None:
     """Print the fit: quality, coefficients, and how its tiers and bands turned out."""
     print(describe(made))
     print(f"\n{'feature':22}{'log odds':>10}")
@@ -75,7 +75,7 @@ def report(made: Estimator, measured: list[tuple[Problem, float]]) -> None:
     for band in made.bands:
         print(f"{band.upto:15.4f}{band.mean:16.2f}{band.low:11.1f} to {band.high:.1f}")
     print()
-    print(table(tiers(made, measured)))
+    print(table(rows))
 
 
 def tiers(made: Estimator, measured: list[tuple[Problem, float]]) -> list[Row]:
@@ -104,9 +104,10 @@ def main() -> None:
         model="codellama-7b",
         data="CRUXEval (output prediction, 10 samples at temperature 0.2)",
     )
-    report(made, measured)
+    rows = tiers(made, measured)
+    report(made, rows)
     if given.json:
-        figures = {"unit": describe(made), "rows": tiers(made, measured)}
+        figures = {"unit": describe(made), "rows": rows}
         given.json.write_text(json.dumps(figures, indent=2) + "\n")
     if given.write:
         write(made, SHIPPED)

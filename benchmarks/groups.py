@@ -14,7 +14,7 @@ import random
 
 from measuring import Row, arguments, tell, versions
 
-from rl.evaluation.statistics import interval, resampled
+from rl.evaluation.statistics import interval, middle, resampled
 
 GROUPS = (10, 20, 30, 50, 100)
 RATES = (0.1, 0.5)
@@ -36,9 +36,7 @@ def drawn(rate: float, groups: int, rng: random.Random) -> list[list[float]]:
 
 def bootstrap(groups: list[list[float]]) -> tuple[float, float]:
     """Give the middle 95% of means over groups that are drawn anew."""
-    means = resampled([(sum(group), float(len(group))) for group in groups])
-    cut = round(len(means) * 0.025)
-    return means[cut], means[-cut - 1]
+    return middle(resampled([(sum(group), float(len(group))) for group in groups]))
 
 
 def row(rate: float, groups: int, draws: int) -> Row:

@@ -21,6 +21,7 @@ __all__ = [
     "SPLITS",
     "SUMS",
     "TIERS",
+    "VIEWS",
     "Config",
     "config_of",
     "data_file",
@@ -34,6 +35,8 @@ TIERS = ("easy", "medium", "hard")
 """Tiers that are configs of their own."""
 DEFAULT = "problems"
 """The config that ``load_dataset(repo)`` gives."""
+VIEWS = ("stage1", "sft", "stage2")
+"""Configs that are made of problems and their runs."""
 CARD = "README.md"
 MANIFEST = "manifest.json"
 """Rows, bytes and SHA-256 of every data file, with the spec and the versions of the build."""

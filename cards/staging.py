@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 from cards.errors import DatasetError
 from cards.files import Shards, batches, describe, rows_of, sha256_of, shards_of, write_json
 from cards.folders import checked_path
-from cards.layout import CONFIGS, DEFAULT, MANIFEST, SPLITS, TIERS, config_of
+from cards.layout import CONFIGS, DEFAULT, MANIFEST, SPLITS, TIERS, VIEWS, config_of
 from cards.manifest import read_manifest
 from cards.narrating import ModelNarrator, model_narrator
 from cards.report import read_report, write_report
@@ -37,7 +37,6 @@ __all__ = ["Staged", "check_splits", "stage"]
 Staged = Path
 """A folder that :func:`stage` has written."""
 _GIVEN = (DEFAULT, "trace", "replies")
-_VIEWS = ("stage1", "sft", "stage2")
 
 
 def stage(
@@ -189,7 +188,7 @@ def _add_views(place: Path, configs: Sequence[str], model: ModelNarrator | None)
                     shards.write(table.filter(pc.equal(table["tier"], tier)))
         if {"trace", "sft"} & set(configs):
             _ensure_traces(place, split)
-        for name in [view for view in _VIEWS if view in configs]:
+        for name in [view for view in VIEWS if view in configs]:
             with Shards(place, name, split, SCHEMAS[name]) as shards:
                 for rows in _in_parts(_rows(place, name, split, model)):
                     shards.write_rows(rows)

@@ -9,7 +9,7 @@ from cards.columns import COLUMNS
 from cards.config_facts import ConfigFacts
 from cards.coverage import coverage_of
 from cards.example import example_of
-from cards.layout import DEFAULT, SPLITS, TIERS
+from cards.layout import DEFAULT, SPLITS, TIERS, VIEWS
 from cards.manifest import read_manifest
 from cards.markdown import table
 from cards.remaking import again
@@ -18,9 +18,6 @@ from cards.statistics import Statistics
 from curricula.narrator.answers import answer_line
 
 __all__ = ["context_of"]
-
-_DERIVED = ("trace", "stage1", "sft", "stage2")
-"""Configs that are made of problems and runs."""
 
 
 def context_of(place: Path, stats: Statistics, *, repo_id: str, license: str) -> dict[str, Any]:
@@ -56,7 +53,7 @@ def context_of(place: Path, stats: Statistics, *, repo_id: str, license: str) ->
         "coverage": coverage_of(stats, (report or {}).get("catalogue", {})),
         "contamination": (report or {}).get("decontamination"),
         "default": DEFAULT,
-        "derived": [config.name for config in stats.configs if config.name in _DERIVED],
+        "derived": [config.name for config in stats.configs if config.name in ("trace", *VIEWS)],
         "estimate_quality": describe(),
         "example": example_of(place),
         "files": manifest["files"],

@@ -7,15 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from curricula.narrator.claims.evidence import Evidence
 from curricula.narrator.claims.prose import clause_before, is_supposed, lines_named
+from curricula.narrator.claims.values import COUNTED
 
 __all__ = ["wrong_counts"]
 
-_WORDS = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
-} | {"once": 1, "twice": 2, "thrice": 3}
+_WORDS = {word: number for number, word in enumerate(COUNTED)}
+_WORDS |= {"once": 1, "twice": 2, "thrice": 3}
 _NUMBER = rf"(?P<count>\d{{1,9}}|{'|'.join(_WORDS)})"
 _TIMES = re.compile(
     r"\b(?:runs?|ran|executes?|executed|iterates?|repeats?|loops?|reached|evaluated|goes\s+(?:round|"
@@ -50,14 +47,10 @@ def wrong_counts(lines: Sequence[str], known: Evidence) -> Iterator[str]:
             numbers = lines_named(before)
             number = numbers.pop() if len(numbers) == 1 else None
             if number is not None and not _LOOP.search(before + match[0]):
-                if count not in _runs(number, known):
+                if count != known.trace.occurrences(number):
                     yield f"line {number} does not run {count} times"
             elif _LOOP.search(before + match[0]) and not _may_loop(count, number, before, known):
                 yield f"no loop runs {count} times"
-
-
-def _runs(number: int, known: Evidence) -> set[int]:
-    return {known.trace.occurrences(number)}
 
 
 def _may_loop(count: int, number: int | None, before: str, known: Evidence) -> bool:

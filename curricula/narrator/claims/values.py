@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from curricula.narrator.claims.sums import worked_out
 from tracing import Value
 
-__all__ = ["ARROW", "MARKS", "Values", "chained", "end_of_part", "value_of", "values_at"]
+__all__ = ["ARROW", "COUNTED", "MARKS", "Values", "chained", "end_of_part", "value_of", "values_at"]
 
 Values = tuple[Value, ...]
 """Values of which a text means one: ``empty`` may be ``[]`` and ``''``."""
@@ -27,9 +27,10 @@ _FARTHEST = 600
 _ENDING = ".,;:`*~$!?\\}"
 _NUMBER = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?![\d,])")
 _END = r"(?=\s*(?:[.,;:)!?]|$|(?:and|at|after|now|so|again|on|in|here)\b|—))"
-_COUNTED = "zero one two three four five six seven eight nine ten eleven twelve".split()
+COUNTED = "zero one two three four five six seven eight nine ten eleven twelve".split()
+"""Numbers as words, from 0."""
 _WORDS: dict[str, Values] = {
-    **{word: (Value.of(number),) for number, word in enumerate(_COUNTED)},
+    **{word: (Value.of(number),) for number, word in enumerate(COUNTED)},
     "true": (Value.of(True),),
     "false": (Value.of(False),),
     "none": (Value.of(None),),
