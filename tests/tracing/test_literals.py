@@ -58,7 +58,7 @@ def _seconds(text: str) -> float:
 def test_hostile_text_is_answered_at_once(text: str) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     # The best of three: a busy machine takes longer by chance, hostile text always.
-    assert min(_seconds(text) for _ in range(3)) < 0.05
+    assert min(_seconds(text) for _ in range(3)) < 0.5
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000  # kilobytes
 
 

@@ -27,7 +27,7 @@ ALL_TESTS = 10
 PATIENCE = 2.0
 """How many times its own time a test may take by the clock on the wall, others included."""
 STARVED = 0.2
-"""Who got less than this part of its time when patience ends is tried again."""
+"""Who got or used less than this part of its time when it is up is tried again."""
 _START_SECONDS = 60.0
 _LOOK_SECONDS = 0.1
 """How often to look at a scratch folder that nothing else bounds."""
@@ -63,6 +63,8 @@ class Heard:
         results: The frames of the tests that were completed, in order.
         layers: The layers that it confined itself with.
         seconds: Its CPU time.
+        idle: Whether its time went by with next to no CPU time: it slept, or the machine
+            stood still, which nobody inside a machine can tell apart.
     """
 
     outcome: Outcome = "crashed"
@@ -70,6 +72,7 @@ class Heard:
     results: list[frames.Frame] = field(default_factory=list)
     layers: tuple[str, ...] = ()
     seconds: float = 0.0
+    idle: bool = False
 
 
 class _Clock:
@@ -110,6 +113,10 @@ class _Clock:
         if self.wall() < PATIENCE * self.seconds or self.child.waited() is None:
             return False
         return self.own() < STARVED * self.seconds
+
+    def idle(self) -> bool:
+        """Whether the time is up with next to none of it used."""
+        return self.left() <= 0 and self.child.used() - self.used < STARVED * self.seconds
 
 
 def converse(job: dict[str, Any], count: int, limits: Limits) -> Heard:
@@ -212,6 +219,7 @@ class _Talk:
             return _ChildError("output", "it wrote more to files than it may")
         if any(clock.starved() for clock in self.clocks):
             return InfrastructureError("a sandboxed child got next to no processor time")
+        self.heard.idle = any(clock.idle() for clock in self.clocks)
         return _ChildError("timeout", "it ran out of time")
 
     def hear(self, frame: frames.Frame) -> None:

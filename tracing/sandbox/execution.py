@@ -15,7 +15,7 @@ from typing import Any
 from tracing.errors import ExecVerifyError, InfrastructureError, shorten
 from tracing.limits import Limits
 from tracing.sandbox import frames, levels
-from tracing.sandbox.conversation import converse
+from tracing.sandbox.conversation import Heard, converse
 from tracing.sandbox.records import Execution, LevelName, Result
 from tracing.values import Value
 
@@ -127,19 +127,21 @@ def _execute(
 
 
 def _retried(job: dict[str, Any], count: int, limits: Limits, name: LevelName) -> Execution:
-    """Run a job, and again where the machine failed."""
+    """Run a job, and again where the machine failed, or may have stood still."""
     reason = ""
     for attempt in range(ATTEMPTS):
         try:
-            return _attempt(job, count, limits, name)
+            heard = converse(job, count, limits)
         except InfrastructureError as error:
             reason = str(error)
             time.sleep(0.05 * attempt)
+            continue
+        if not heard.idle or attempt:
+            return _execution(job, heard, name)
     return Execution("infrastructure", (), reason, 0.0, name)
 
 
-def _attempt(job: dict[str, Any], count: int, limits: Limits, name: LevelName) -> Execution:
-    heard = converse(job, count, limits)
+def _execution(job: dict[str, Any], heard: Heard, name: LevelName) -> Execution:
     read = _printed if job["kind"] == "programs" else _returned
     outcome, reason = heard.outcome, heard.reason
     results: list[Result] = []

@@ -81,6 +81,27 @@ def test_a_server_that_is_killed_during_a_run_fails_no_program():
         assert [run.result().outcome for run in runs] == ["finished"] * 4
 
 
+def test_a_program_whose_machine_stood_still_is_run_again():
+    source = "import time\ndef answer(n):\n    time.sleep(0.2)\n    return n * n + 1\n"
+    assert honest() == RIGHT
+    before = set(servers())
+    with ThreadPoolExecutor(1) as pool:
+        run = pool.submit(sandbox.run_calls, source, "answer", ["3"], limits=Limits(seconds=0.4))
+        while not (new := set(servers()) - before):
+            assert not run.done()
+        time.sleep(0.05)  # until it is confined
+        os.kill(new.pop(), signal.SIGSTOP)
+        assert run.result().outcome == "finished"
+
+
+def test_a_sleeper_is_run_twice_and_out_of_time():
+    source = "import time\ndef answer(n):\n    time.sleep(9)\n"
+    start = time.monotonic()
+    run = sandbox.run_calls(source, "answer", ["3"], limits=Limits(seconds=0.3))
+    assert run.outcome == "timeout"
+    assert 0.6 <= time.monotonic() - start < 2
+
+
 def test_a_machine_that_fails_every_time_is_reported(monkeypatch):
     monkeypatch.setattr(client, "_start", lambda *_: subprocess.Popen(["false"]))
     sandbox.level()
@@ -160,14 +181,19 @@ def test_it_works_from_asyncio_and_its_threads():
 
 
 def test_busy_loops_side_by_side_end_in_time():
+    def spin(_):
+        return sandbox.run_calls(SPIN, "answer", ["3"], limits=Limits(seconds=1.0)).outcome
+
     sandbox.level()
-    start = time.monotonic()
-    with ThreadPoolExecutor(8) as pool:
-        runs = pool.map(
-            lambda _: sandbox.run_calls(SPIN, "answer", ["3"], limits=Limits(seconds=1.0)), range(8)
-        )
-        assert [run.outcome for run in runs] == ["timeout"] * 8
-    assert time.monotonic() - start < 3
+    took = []
+    for _ in range(3):  # other work beside it may hold one of them up
+        start = time.monotonic()
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(spin, range(8))) == ["timeout"] * 8
+        took.append(time.monotonic() - start)
+        if took[-1] < 3:
+            return
+    pytest.fail(f"eight busy loops of a second took {took} s")
 
 
 def test_a_child_that_is_missing_a_layer_does_not_run():
