@@ -79,7 +79,7 @@ def tokenizer_of(texts: Sequence[str]) -> Any:
     from transformers import PreTrainedTokenizerFast
 
     said = Counter(part for text in texts for part in set(re.split(r"(?<=[.:;,?]) |\n", text)))
-    shared = [part for part, count in said.items() if " " in part and 3 * count > len(texts)]
+    shared = sorted(part for part, n in said.items() if " " in part and 3 * n > len(texts))
     words = Tokenizer(models.BPE())
     words.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(False)]
