@@ -1,4 +1,4 @@
-"""The table of a chain of runs: held-out scores before and after each of them.
+"""The tables of a chain of runs: held-out scores before and after each, and their own course.
 
 ``python -m rl.training.table runs/warmup runs/stage1 runs/stage2`` prints it in Markdown.
 """
@@ -8,13 +8,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 
 from rl.training.finish import finished
 from rl.training.outcome import Outcome, score_text
-from rl.training.run import FINAL, Run
+from rl.training.run import FINAL, Run, read_log
 from tracing.errors import ExecVerifyError, UsageError, shorten
 
 __all__ = ["table"]
+
+_COURSE = {
+    "mean_token_accuracy": "tokens foretold",
+    "format": "answers in the form asked for",
+    "reward": "reward",
+}
+"""What is logged at updates and shown, and how it is called."""
 
 
 def table(folders: Sequence[Path | str]) -> str:
@@ -24,7 +32,8 @@ def table(folders: Sequence[Path | str]) -> str:
         folders: The folders of finished runs, in their order.
 
     Returns:
-        Markdown: a row for each held-out task, and one for each run's own rewards.
+        Markdown: a row for each held-out task; then one for each thing that was measured in
+        training, as its means over the first and the last third of each run's updates.
 
     Raises:
         UsageError: A folder holds no finished run, or none has held-out scores.
@@ -45,7 +54,23 @@ def table(folders: Sequence[Path | str]) -> str:
     for task in tasks:
         cells = [score_text(scores.get(task)) for _, scores in columns]
         lines.append(f"| {task} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *_course(folders, outcomes)])
+
+
+def _course(folders: Sequence[Path | str], outcomes: Sequence[Outcome]) -> list[str]:
+    logs = [read_log(Path(folder)) for folder in folders]
+    heads = [f"{outcome.stage}, {outcome.steps:,} updates" for outcome in outcomes]
+    lines = ["| first and last third of | " + " | ".join(heads) + " |"]
+    lines.append("|---" * (len(heads) + 1) + "|")
+    for name, title in _COURSE.items():
+        cells = [_ends([entry[name] for entry in log if name in entry]) for log in logs]
+        lines.append(f"| {title} | {' | '.join(cells)} |")
+    return lines
+
+
+def _ends(values: Sequence[float]) -> str:
+    third = -(-len(values) // 3)
+    return f"{fmean(values[:third]):.3f}, {fmean(values[-third:]):.3f}" if values else ""
 
 
 def _outcome(folder: Path) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -43,6 +44,8 @@ def command(
         both = isinstance(known, dict) and isinstance(value, dict)
         values[name] = {**known, **value} if both else value
     made = read_config(stage, config, preset=preset, values=values)
+    # What trainers tell each other about next year's names is nothing to who trains today.
+    warnings.filterwarnings("ignore", category=FutureWarning)
     outcome = getattr(rl, stage)(made)
     if as_json:
         typer.echo(json.dumps(outcome.as_dict(), default=str))

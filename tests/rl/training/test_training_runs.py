@@ -242,7 +242,11 @@ def test_held_out_scores_are_taken_before_and_after(folder, untrained_folder, tm
     outcome = rl.stage1(stage1(folder, untrained_folder, tmp_path / "asked", **told))
     assert set(outcome.before) == set(outcome.after) >= {"output", "input"}
     assert "| held-out output | 0.000" in (outcome.model / "README.md").read_text()
-    assert "before stage1 | after stage1" in table([tmp_path / "asked"])
+    made = table([tmp_path / "asked"])
+    assert "before stage1 | after stage1" in made
+    (share,) = (one["format"] for one in read_log(tmp_path / "asked") if "format" in one)
+    assert "| first and last third of | stage1, 1 updates |" in made
+    assert f"| answers in the form asked for | {share:.3f}, {share:.3f} |" in made
     rl.stage1(stage1(folder, untrained_folder, tmp_path / "silent", max_steps=1))
     with pytest.raises(UsageError, match="set heldout above 0"):
         table([tmp_path / "silent"])
