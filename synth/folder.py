@@ -41,6 +41,7 @@ __all__ = [
     "split_of",
     "split_rows",
     "sync",
+    "sync_all",
     "umask",
     "write_json",
 ]
@@ -102,6 +103,19 @@ def sync(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def sync_all(folder: Path) -> None:
+    """Force a folder to disk, with all that is in it.
+
+    Args:
+        folder: The folder.
+    """
+    for place, _, files in os.walk(folder):
+        for name in files:
+            with (Path(place) / name).open("rb") as file:
+                os.fsync(file.fileno())
+        sync(Path(place))
 
 
 def umask() -> int:

@@ -27,6 +27,7 @@ __all__ = [
     "is_of_a_build",
     "named",
     "put",
+    "put_back",
     "says_what_was_built",
 ]
 
@@ -147,6 +148,16 @@ def check_hidden(out: Path) -> None:
         UsageError: A folder that no build made stands there.
     """
     check_clearable(_aside(out))
+
+
+def put_back(out: Path) -> None:
+    """Put the folder back that :func:`put` had put aside, where a kill came before the new one.
+
+    Args:
+        out: Where a folder was going to be put.
+    """
+    if not out.exists() and is_of_a_build(_aside(out)):
+        _aside(out).rename(out)
 
 
 def forget_replaced(out: Path) -> None:

@@ -25,7 +25,7 @@ from synth.problems import VERSION
 from synth.spec import Spec, to_json
 from tracing.errors import UsageError, shorten
 
-__all__ = ["alone", "forget", "identity", "place_of", "shared"]
+__all__ = ["alone", "forget", "identity", "locked", "place_of", "shared"]
 
 _PACKAGES = ("hypothesis", "libcst", "pyarrow")
 """Packages whose version the bytes of a build depend on."""
@@ -85,10 +85,10 @@ def alone(spec: Spec, out: Path) -> Iterator[Path]:
     if not _is_of(place, spec):
         replacing.check_clearable(place)
         if place.exists():
-            with _locked(place, fcntl.LOCK_EX):
+            with locked(place, fcntl.LOCK_EX):
                 replacing.clear(place)
         _make(place, spec)
-    with _locked(place, fcntl.LOCK_EX):
+    with locked(place, fcntl.LOCK_EX):
         _sweep(place)
         yield place
 
@@ -104,7 +104,7 @@ def forget(out: Path) -> None:
     if not (replacing.is_of_a_build(place) or replacing.is_begun(place)):
         return
     try:
-        with _locked(place, fcntl.LOCK_EX):
+        with locked(place, fcntl.LOCK_EX):
             replacing.forget_replaced(out)
             replacing.clear(place)
     except UsageError:
@@ -133,7 +133,7 @@ def shared(spec: Spec, out: Path) -> Iterator[Path]:
             f"{shorten(str(place), 120)} holds the shards of another build; "
             "remove it, or choose another folder"
         )
-    with _locked(place, fcntl.LOCK_SH):
+    with locked(place, fcntl.LOCK_SH):
         yield place
 
 
@@ -150,7 +150,7 @@ def _make(place: Path, spec: Spec) -> None:
     made = Path(tempfile.mkdtemp(prefix=f"{place.name}.", dir=place.parent))
     try:
         made.chmod(0o777 & ~folder.umask())  # mkdtemp lets nobody else read
-        with _locked(made, fcntl.LOCK_SH):
+        with locked(made, fcntl.LOCK_SH):
             folder.write_json(made / "build.json", identity(spec))
             try:
                 made.rename(place)
@@ -168,20 +168,33 @@ def _sweep(place: Path) -> None:
         if made.is_symlink() or not all(map(_BEGUN.fullmatch, names)) or "lock" not in names:
             continue  # not ours, or so young that it has no lock yet
         try:
-            with _locked(made, fcntl.LOCK_EX):
+            with locked(made, fcntl.LOCK_EX):
                 folder.remove(made)
         except (UsageError, FileNotFoundError):
             continue  # in use, or done with
 
 
 @contextmanager
-def _locked(place: Path, how: int) -> Iterator[None]:
+def locked(place: Path, how: int, doing: str = "builds in") -> Iterator[None]:
+    """Hold a folder by the lock file in it, where the file system has locks.
+
+    Args:
+        place: The folder.
+        how: ``fcntl.LOCK_SH`` to hold it together with others, ``LOCK_EX`` alone.
+        doing: What others do there, as the message says it.
+
+    Yields:
+        Nothing, while it is held.
+
+    Raises:
+        UsageError: Another process holds it.
+    """
     with (place / "lock").open("a") as lock:
         try:
             fcntl.flock(lock, how | fcntl.LOCK_NB)
         except BlockingIOError:
             raise UsageError(
-                f"another process builds in {shorten(str(place), 120)}; wait for its end"
+                f"another process {doing} {shorten(str(place), 120)}; wait for its end"
             ) from None
         except OSError:
             pass  # a file system without locks

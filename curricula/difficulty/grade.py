@@ -16,7 +16,7 @@ import pyarrow as pa
 from curricula.difficulty.base import Difficulty
 from curricula.difficulty.engines import Engine, Sampling, open_engine
 from curricula.difficulty.grading import Grading, Plan, Progress, measure_rates
-from curricula.difficulty.journal import entries_of
+from curricula.difficulty.replies import REPLIES, replies
 from curricula.difficulty.tiers import Thresholds, tier_of
 from curricula.problem import SCHEMA, Problem, from_row, to_row
 from tracing.errors import ExecVerifyError, shorten
@@ -37,20 +37,11 @@ __all__ = [
     "retier",
     "splits_of",
     "tiers_of",
+    "with_rates",
 ]
 
+_OURS = ("difficulty", "tier")
 Data = TypeVar("Data", "datasets.Dataset", "datasets.DatasetDict")
-
-REPLIES = pa.schema(
-    [
-        ("id", pa.string()),
-        ("sample", pa.int32()),
-        ("reply", pa.string()),
-        ("passed", pa.bool_()),
-        ("reason", pa.string()),
-    ]
-)
-"""The columns of the ``replies`` config: a row for each reply."""
 
 
 def grade(
@@ -254,35 +245,6 @@ def only(dataset: Data, tier: str) -> Data:
     return dataset.filter(lambda found: found == tier, input_columns=["tier"])
 
 
-def replies(journal: str | Path) -> pa.Table:
-    """Read what a model replied, as the table of the ``replies`` config.
-
-    Args:
-        journal: The file that a run wrote.
-
-    Returns:
-        A row for each reply, with the columns of :data:`REPLIES`, in the order of problem and
-        sample.
-
-    Raises:
-        ExecVerifyError: The file is no journal.
-    """
-    rows = [
-        {
-            "id": entry.problem,
-            "sample": entry.first + place,
-            # Parquet holds whole characters only; a model may break one in two.
-            "reply": reply.encode("utf-8", "replace").decode(),
-            "passed": reason == "",
-            "reason": reason,
-        }
-        for entry in entries_of(Path(journal))
-        for place, (reply, reason) in enumerate(zip(entry.replies, entry.reasons, strict=True))
-    ]
-    rows.sort(key=lambda row: (row["id"], row["sample"]))
-    return pa.Table.from_pylist(rows, schema=REPLIES)
-
-
 def splits_of(dataset: datasets.Dataset | datasets.DatasetDict) -> Iterable[datasets.Dataset]:
     """Give the splits of a dataset, which may be a single one."""
     return dataset.values() if isinstance(dataset, dict) else [dataset]
@@ -316,11 +278,24 @@ def _mapped(dataset: Data, change: Callable[[Problem], Problem]) -> Data:
 def _changed(split: datasets.Dataset, change: Callable[[Problem], Problem]) -> datasets.Dataset:
     import datasets
 
-    rows = [to_row(change(problem)) for problem in problems_in(split)]
-    table: pa.Table = split.with_format("arrow")[:]
-    for name in ("difficulty", "tier"):
+    table = with_rates(split.with_format("arrow")[:], map(change, problems_in(split)))
+    # The features are taken from the new columns, not from what was told of the old.
+    return datasets.Dataset(table.replace_schema_metadata(None), split=split.split)
+
+
+def with_rates(table: pa.Table, problems: Iterable[Problem]) -> pa.Table:
+    """Put what problems say of their difficulty into a table, and leave the rest as it is.
+
+    Args:
+        table: Rows of problems.
+        problems: The same problems, with the difficulty and the tier that they get.
+
+    Returns:
+        The table, with the types of :data:`curricula.problem.SCHEMA` in these two columns.
+    """
+    rows = [{name: row[name] for name in _OURS} for row in map(to_row, problems)]
+    for name in _OURS:
         field = SCHEMA.field(name)
         column = pa.array([row[name] for row in rows], field.type)
         table = table.set_column(table.column_names.index(name), field, column)
-    # The features are taken from the new columns, not from what was told of the old.
-    return datasets.Dataset(table.replace_schema_metadata(None), split=split.split)
+    return table

@@ -21,7 +21,8 @@ class Progress:
         replies: Replies that were scored, in this run.
         tokens: Tokens of them.
         seconds: Seconds since this run began.
-        left: Seconds that it will still take, or None before that can be said.
+        left: Seconds that it will still take, or None before that can be said; at most so many
+            where problems may be decided before they have all samples.
     """
 
     done: int
@@ -33,41 +34,53 @@ class Progress:
 
 
 class Told:
-    """Tells how far a run is.
+    """Tells how far a run is: after each completion, and at once what earlier runs have done.
 
     Args:
         problems: How many problems there are.
-        finished: Ids of those that need not be asked.
+        samples: Replies to each, at most.
         progress: Who is told, or None.
     """
 
     def __init__(
-        self,
-        problems: int,
-        finished: Iterable[str],
-        progress: Callable[[Progress], None] | None,
+        self, problems: int, samples: int, progress: Callable[[Progress], None] | None
     ) -> None:
-        self.problems, self.progress = problems, progress
-        self.begun = time.monotonic()
-        self.done = set(finished)
-        self.before = len(self.done)
-        self.replies = self.tokens = 0
+        self.problems, self.samples, self.progress = problems, samples, progress
+        self.began = time.monotonic()
+        self.missing = problems * samples
+        self.done = self.replies = self.tokens = 0
 
-    def after(self, problem: str, entry: Entry, *, done: bool) -> None:
+    def begin(self, missing: Iterable[int]) -> None:
+        """Count what problems have before they are asked.
+
+        Args:
+            missing: For each, the replies that may still be asked for.
+        """
+        before = self.done
+        for count in missing:
+            self.missing -= self.samples - count
+            self.done += count == 0
+        if self.done > before:
+            self._tell()
+
+    def after(self, entry: Entry, before: int, missing: int) -> None:
         """Count what came, and tell.
 
         Args:
-            problem: The problem's id.
             entry: What came.
-            done: Whether the problem is asked no more.
+            before: Replies that might have been asked for before it came.
+            missing: Those that may be asked for now; 0 where the problem is asked no more.
         """
         self.replies += len(entry.replies)
         self.tokens += entry.tokens
-        if done:
-            self.done.add(problem)
+        self.missing -= before - missing
+        self.done += missing == 0
+        self._tell()
+
+    def _tell(self) -> None:
         if self.progress is None:
             return
-        count, seconds = len(self.done), time.monotonic() - self.begun
-        fresh = count - self.before
-        left = seconds / fresh * (self.problems - count) if fresh else None
-        self.progress(Progress(count, self.problems, self.replies, self.tokens, seconds, left))
+        seconds = time.monotonic() - self.began
+        # From replies, since with a tolerance no problem may be done for a long time.
+        left = seconds / self.replies * self.missing if self.replies else None
+        self.progress(Progress(self.done, self.problems, self.replies, self.tokens, seconds, left))

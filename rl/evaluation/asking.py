@@ -70,17 +70,18 @@ def ask(
         for entry in kept.read():
             if entry.problem in asked:
                 _take(asked[entry.problem], entry, prompts[entry.problem], journal)
-        finished = [name for name, one in asked.items() if len(one.texts) >= samples]
-        told = Told(len(asked), finished, progress)
+        told = Told(len(asked), samples, progress)
+        told.begin(max(0, samples - len(one.texts)) for one in asked.values())
         for one, completion in _completions(list(asked.values()), engine, sampling, samples):
             name, one.error = one.item.id, completion.error
+            before = samples - len(one.texts)
             texts = tuple(completion.texts)
             reasons = (_UNJUDGED,) * len(texts)
             entry = Entry(name, prompts[name], len(one.texts), texts, reasons, completion.tokens)
             if texts:
                 kept.add(entry)
                 one.texts += texts
-            told.after(name, entry, done=len(one.texts) >= samples)
+            told.after(entry, before, 0)  # nobody is asked twice in a run
     for one in asked.values():
         del one.texts[samples:]
     return list(asked.values())

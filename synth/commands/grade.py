@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from synth.commands.build import numbers_of
 from tracing.errors import UsageError, shorten
 
 if TYPE_CHECKING:
     from curricula.difficulty.plan import Plan
+    from synth.regrade import Graded
 
 __all__ = ["command"]
 
@@ -36,6 +36,9 @@ def command(
     option: Annotated[
         list[str] | None, typer.Option(help="NAME=VALUE for the engine; may come again.")
     ] = None,
+    shards: Annotated[
+        str | None, typer.Option(help="Ask about these shards alone (0-3); then call without it.")
+    ] = None,
     keep_replies: Annotated[bool, typer.Option(help="Keep replies as a config.")] = False,
     refit: Annotated[
         bool, typer.Option("--refit", help="Fit the estimate to the rates; alone, ask nothing.")
@@ -47,12 +50,19 @@ def command(
 ) -> None:
     """Measure pass rates, and draw the tiers by them; the same command goes on where it stopped.
 
+    A shard is up to 1,000 problems; several processes may ask about different ones.
+
     Example: synth grade curriculum/hard-0 --engine openai:qwen@http://localhost:8000/v1
     """
     if not engine and not refit:
         raise UsageError("say which model to ask (--engine), or --refit to ask none")
     if model is not None and not refit:
         raise UsageError("--model says whose rates --refit fits to; give --refit, too")
+    if shards is not None and (not engine or refit or keep_replies):
+        raise UsageError(
+            "--shards only asks (--engine); --refit and --keep-replies are for the last call, "
+            "which writes the folder"
+        )
     from curricula.difficulty.engines import Sampling, options_of
     from curricula.difficulty.plan import Plan
 
@@ -66,57 +76,63 @@ def command(
             shots=shots,
             tolerance=tolerance,
         )
-        result |= _graded(talk, folder, engine, plan, options_of(option or ()), keep_replies)
+        engine_options = options_of(option or ())
+        numbers = None if shards is None else numbers_of(shards)
+        made = _asked(talk, folder, numbers, engine, plan, engine_options, keep_replies)
+        _tell(talk, folder, engine, made)
+        result |= dict(sorted(made.tiers.items())) or {"problems": made.problems}
+        if made.unanswered:
+            result["unanswered"] = made.unanswered.total()
     if refit:
         result["estimate"] = _refitted(talk, folder, model)
     if as_json:
         typer.echo(json.dumps(result))
 
 
-def _graded(
+def _asked(
     talk: Console,
     folder: Path,
+    shards: list[int] | None,
     engine: str,
     plan: Plan,
     options: dict[str, Any],
     keep_replies: bool,
-) -> dict[str, int]:
-    """Ask the model, showing how far it is; give the number of problems of each tier."""
-    from curricula.difficulty.progress import Progress as Grading
-    from synth.regrade import grade_folder, journal_of
+) -> Graded:
+    """Ask the model about all problems or about shards of them, showing how far it is."""
+    from synth.asking_progress import AskingProgress
+    from synth.regrade import grade_folder, grade_shards
 
-    columns = (
-        TextColumn("graded"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[said]}"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=talk, transient=True) as bar:
-        task = bar.add_task("graded", total=None, said="")
-
-        def tell(far: Grading) -> None:
-            left = "" if far.left is None else f", {far.left:.0f} s left"
-            speed = far.tokens / far.seconds if far.seconds else 0.0
-            said = f"{far.replies:,} replies, {speed:,.0f} tokens/s{left}"
-            bar.update(task, total=far.problems, completed=far.done, said=said)
-
-        made, measured = grade_folder(
-            folder, engine, plan, options, keep_replies=keep_replies, progress=tell
+    with AskingProgress(talk) as far:
+        if shards is not None:
+            return grade_shards(folder, shards, engine, plan, options, progress=far.update)
+        return grade_folder(
+            folder, engine, plan, options, keep_replies=keep_replies, progress=far.update
         )
-    tiers = Counter(tier for split in made.values() for tier in split["tier"])
-    line = ", ".join(f"{tier} {count:,}" for tier, count in sorted(tiers.items()))
-    talk.print(f"  tiers      {line}, measured with {engine}", markup=False)
-    if not measured.unanswered:
-        return dict(sorted(tiers.items()))
-    why, count = Counter(measured.unanswered.values()).most_common(1)[0]
-    talk.print(
-        f"  unanswered {len(measured.unanswered):,}, of which {count:,}: {shorten(why, 200)}\n"
-        f"The replies so far are kept in {journal_of(folder)}; the same command asks for the rest",
-        markup=False,
-        soft_wrap=True,
-    )
-    return {**dict(sorted(tiers.items())), "unanswered": len(measured.unanswered)}
+
+
+def _tell(talk: Console, folder: Path, engine: str, made: Graded) -> None:
+    """Say what was measured, and what is missing."""
+    from synth.grading import journals_of
+
+    if made.tiers:
+        line = ", ".join(f"{tier} {count:,}" for tier, count in sorted(made.tiers.items()))
+        talk.print(f"  tiers      {line}, measured with {engine}", markup=False)
+    else:
+        talk.print(
+            f"  asked      {made.problems:,} problems; synth grade without --shards writes the "
+            f"folder",
+            markup=False,
+            soft_wrap=True,
+        )
+    if made.unanswered:
+        why, count = made.unanswered.most_common(1)[0]
+        talk.print(
+            f"  unanswered {made.unanswered.total():,}, of which {count:,}: {shorten(why, 200)}\n"
+            f"The replies so far are kept in {journals_of(folder)}; the same command asks for "
+            "the rest",
+            markup=False,
+            soft_wrap=True,
+        )
 
 
 def _refitted(talk: Console, folder: Path, model: str | None) -> dict[str, Any]:

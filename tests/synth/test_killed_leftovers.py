@@ -68,7 +68,7 @@ def test_a_working_folder_that_is_being_made_is_left_to_its_maker(tmp_path):
     young = tmp_path / ".made.partial.abcdefgh"
     young.mkdir()
     (young / "build.json").write_text(json.dumps(work.identity(SPEC)))
-    with work._locked(young, work.fcntl.LOCK_SH), work.alone(SPEC, tmp_path / "made"):
+    with work.locked(young, work.fcntl.LOCK_SH), work.alone(SPEC, tmp_path / "made"):
         assert young.exists()
     with work.alone(SPEC, tmp_path / "made"):
         assert not young.exists()

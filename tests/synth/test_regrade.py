@@ -14,6 +14,7 @@ from synth.check import Finding, check_folder
 from synth.spec import Spec
 from tests.curricula.difficulty.scripted import Faults, ScriptedServer
 from tests.synth.building import digests, finish, start
+from tests.synth.grading_server import answer_of
 
 COUNT = 60
 
@@ -27,21 +28,7 @@ def built(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(built):
-    """Solve the problems with a short output nine times of ten, the others once."""
-    literals = {
-        row["call"]: row["output"]["literal"]
-        for _, row in folder.split_rows(built)
-        if row["output"] is not None
-    }
-
-    def answer(prompt, n):
-        call = re.findall(r"^assert (.*) == \?{4}$", prompt, re.MULTILINE)[-1]
-        literal = literals.get(call, "")
-        right = 9 if 0 < len(literal) < 6 else 1
-        good = f"<answer>assert {call} == {literal}</answer>"
-        return [good if place < right else "<answer>what?</answer>" for place in range(n)]
-
-    with ScriptedServer(answer) as server:
+    with ScriptedServer(answer_of(built)) as server:
         yield server
 
 
@@ -148,12 +135,12 @@ def test_what_was_not_answered_is_said_and_asked_again_alone(built, server, tmp_
     assert (code, missing >= 1) == (0, True), said
     assert f"unanswered {missing}" in said
     assert "the same command asks for the rest" in said
-    assert (tmp_path / ".refused.replies.jsonl").exists()
+    assert (tmp_path / ".refused.replies").exists()
     server.faults = Faults()
     before = server.requests
     code, printed, said = finish(start(call, tmp_path))
     assert (code, "unanswered" in json.loads(printed)) == (0, False), said
     assert server.requests - before == missing < asked
-    assert not (tmp_path / ".refused.replies.jsonl").exists()
+    assert not (tmp_path / ".refused.replies").exists()
     rates = [row["difficulty"][-1] for _, row in folder.split_rows(out)]
     assert {(rate["model"], rate["samples"]) for rate in rates} == {("scripted", 10)}

@@ -186,6 +186,16 @@ def test_progress_is_told_after_each_completion():
     assert told[-1].left == 0.0
 
 
+def test_the_time_left_is_told_before_any_problem_is_decided():
+    told = []
+    with ScriptedServer(answer) as server:
+        plan = Plan(samples=12, tolerance=0.2)
+        measured(server, plan, problems=PROBLEMS[:6], progress=told.append)
+    assert (told[0].done, told[0].replies) == (0, 4)
+    assert told[0].left == pytest.approx(told[0].seconds * (6 * 12 - 4) / 4)
+    assert (told[-1].done, told[-1].left) == (6, 0.0)
+
+
 def test_questions_are_asked_and_all_of_the_reply_must_be_right():
     source = "def add3(n):\n    m = n + 2\n    return m + 1\n"
     trace = run(source, "add3(1)")
