@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from tracing.errors import ExecVerifyError
 
 if TYPE_CHECKING:
-    from synth.build import build_curriculum, build_folder, build_shards
+    from synth.build import build_folder, build_shards
+    from synth.curriculum import build_curriculum
     from synth.own_programs import problems_of
     from synth.problems import problem_from
     from synth.spec import Spec
@@ -31,7 +32,7 @@ __all__ = [
 
 _PLACES = {
     "Spec": "synth.spec",
-    "build_curriculum": "synth.build",
+    "build_curriculum": "synth.curriculum",
     "build_folder": "synth.build",
     "build_shards": "synth.build",
     "problem_from": "synth.problems",

@@ -9,101 +9,33 @@ from __future__ import annotations
 
 import math
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from synth import assemble, folder, remote, replacing, report, shard_files, shards, work
+from synth import (
+    assemble,
+    folder,
+    remote,
+    replacing,
+    report,
+    shard_files,
+    shards,
+    standing,
+    work,
+)
 from synth.catalogue import methods_by_type
-from synth.decontaminate import digest_of, known
+from synth.decontaminate import known
 from synth.executors.base import Executor, ShardReport, executor_of
 from synth.generate import PARTS
 from synth.report import BuildReport
 from synth.spec import Spec, check_int
-from tracing.errors import ExecVerifyError, UsageError, shorten
+from tracing.errors import ExecVerifyError, UsageError
 
-if TYPE_CHECKING:
-    from datasets import DatasetDict
+__all__ = ["build_folder", "build_shards"]
 
-__all__ = ["build_curriculum", "build_folder", "build_shards"]
-
+Begin = Callable[[str], None]
 Watch = Callable[[ShardReport], None]
-
-
-def build_curriculum(
-    tier: str = "hard",
-    *,
-    size: int = 1000,
-    seed: int = 0,
-    difficulty: str = "estimate",
-    workers: int | None = None,
-    like: str | None = None,
-    kinds: Sequence[str] | None = None,
-    questions: int = 10,
-    stdlib: bool = False,
-    decontaminate: Sequence[str] = (),
-    source: str = "",
-    executor: str = "local",
-) -> DatasetDict:
-    """Build a curriculum in memory.
-
-    Args:
-        tier: ``"easy"``, ``"medium"``, ``"hard"`` or ``"all"``.
-        size: Number of problems over all splits.
-        seed: Another seed gives other programs.
-        difficulty: ``"estimate"``, or an engine to measure pass rates with
-            (``"vllm:MODEL"``); then the tier is of measured rates, and fewer problems
-            than ``size`` may be left.
-        workers: Processes; one for each core where it is None. The rows do not depend on it.
-        like: ``"cruxeval"`` to imitate its statistics, or None.
-        kinds: Question kinds to ask, or None for all.
-        questions: The most questions of a problem.
-        stdlib: Whether programs may import ``math`` and ``collections``.
-        decontaminate: Benchmarks whose programs must not be made: files, short names
-            (``"cruxeval"``) or Hub datasets.
-        source: An engine whose model proposes the programs (``"vllm:MODEL"``), each proved
-            like the generator's; the generator where it is empty.
-        executor: ``"local"`` or ``"ray[:address]"``.
-
-    Returns:
-        Splits train, validation and test (about 90, 5 and 5%), by program family, with
-        the columns of :data:`curricula.problem.SCHEMA`.
-
-    Raises:
-        UsageError: An argument is not what it may be.
-        ExecVerifyError: The build failed.
-
-    Example:
-        >>> build_curriculum(tier="hard", size=20)["train"].column_names[:3]  # doctest: +SKIP
-        ['id', 'family', 'source']
-    """
-    measured = difficulty != "estimate"
-    spec = Spec(
-        tier="all" if measured else tier,
-        size=size,
-        seed=seed,
-        like=like,
-        kinds=None if kinds is None else tuple(kinds),
-        questions=questions,
-        stdlib=stdlib,
-        source=source,
-        benchmarks=tuple(decontaminate),
-        benchmarks_sha256=digest_of(decontaminate),
-    )
-    with tempfile.TemporaryDirectory(prefix="execverify-") as place:
-        out = Path(place) / "curriculum"
-        build_folder(spec, out, workers=workers, executor=executor)
-        made = folder.load(out)
-    if measured:
-        import curricula
-
-        Spec(tier=tier, size=size, seed=seed)  # refuses an unknown tier before the model is asked
-        made = curricula.grade(made, difficulty)
-        if tier != "all":
-            made = made.filter(lambda row: row["tier"] == tier)
-    return made
 
 
 def build_folder(
@@ -113,10 +45,13 @@ def build_folder(
     workers: int | None = None,
     executor: str = "local",
     force: bool = False,
-    begin: Callable[[], None] | None = None,
+    begin: Begin | None = None,
     watch: Watch | None = None,
 ) -> BuildReport:
     """Build a curriculum into a folder, which appears whole or not at all.
+
+    Where this very build stands already and is whole, nothing is done; where its files are
+    damaged it is made again in its place.
 
     Args:
         spec: What to build.
@@ -126,7 +61,9 @@ def build_folder(
         workers: Processes; one for each core where it is None.
         executor: ``"local"`` or ``"ray[:address]"``.
         force: Replace the build that is there; what no build made is refused all the same.
-        begin: Called when the arguments have been found right and the work begins.
+        begin: Called when the arguments have been found right and the work begins, with what
+            there is to say first: why a build is made again, or that it is only sent; an empty
+            text where there is nothing.
         watch: Called with each shard's report as it is done.
 
     Returns:
@@ -139,28 +76,55 @@ def build_folder(
     start = time.monotonic()
     count = _count(workers)
     make, address = _maker_of(spec, executor)
-    place, url = remote.local_path(out), str(out)
+
+    def build(place: Path, damage: str) -> BuildReport:
+        replacing.check_hidden(place)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with work.alone(spec, place) as where:
+            if begin:
+                begin(damage and f"Damaged, so it is built again: {damage}")
+            made = _build(spec, where, lambda n: make(spec, n, where, count, address), watch, start)
+            replacing.put(where / "final", place)
+            replacing.clear(where)
+        return made
+
+    place = remote.local_path(out)
     if place is None:
-        place = remote.staging_of(url, work.identity(spec))
-        found = remote.report_of(url, None if force else work.identity(spec))
-    else:
-        place = replacing.named(place)
-        found = None if _is_free(spec, place, force) else report.read(place)
-    if found is not None:
-        work.forget(place)  # where a build ended just before it would have
-        return found
-    replacing.check_hidden(place)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with work.alone(spec, place) as where:
-        if begin:
-            begin()
-        made = _build(spec, where, lambda n: make(spec, n, where, count, address), watch, start)
-        replacing.put(where / "final", place)
-        replacing.clear(where)
-    if remote.local_path(out) is None:
-        remote.upload(place, url)
-        replacing.clear(place)
-    return made
+        return _build_away(spec, str(out), force, build, begin)
+    place, damage = replacing.named(place), ""
+    if standing.is_there(spec, place, force):
+        damage = standing.damage_of(place)
+        if not damage:
+            work.forget(place)  # where a build ended just before it would have
+            return standing.report_of(place)
+    return build(place, damage)
+
+
+def _build_away(
+    spec: Spec,
+    url: str,
+    force: bool,
+    build: Callable[[Path, str], BuildReport],
+    begin: Begin | None,
+) -> BuildReport:
+    """Build in a folder of this machine and send that; what was not sent to its end is kept."""
+    place = remote.staging_of(url, work.identity(spec))
+    found = remote.report_of(url, None if force else work.identity(spec))
+    damage = remote.damage_of(url, found) if found else ""
+    if found is None or damage:
+        remote.check_writable(url)
+        if standing.is_whole(spec, place):
+            if begin:
+                begin("It was built before, and is sent now")
+            found = standing.report_of(place)
+        else:
+            replacing.check_replaceable(place)
+            found = build(place, damage)
+        with work.sending(place):
+            remote.upload(place, url)
+            replacing.clear(place)
+    work.forget(place)
+    return found
 
 
 def build_shards(
@@ -197,6 +161,7 @@ def build_shards(
     place = remote.local_path(out)
     if place is None:
         raise UsageError("shards need a folder that all makers share; give the last build the URL")
+    place = replacing.named(place)
     chosen = sorted(set(numbers))
     usual = math.ceil(spec.size / shards.rows_of(spec))
     if not chosen or chosen[0] < 0 or chosen[-1] >= 2 * usual + 16:
@@ -204,7 +169,7 @@ def build_shards(
             f"a build of {spec.size:,} problems has the shards 0 to {usual - 1} and perhaps "
             "a few more; choose of these"
         )
-    if not _is_free(spec, place):
+    if standing.is_there(spec, place) and not standing.damage_of(place):
         return 0
     place.parent.mkdir(parents=True, exist_ok=True)
     with work.shared(spec, place) as where:
@@ -262,20 +227,6 @@ def _build(
 
     kept = _enough(spec, place, more)
     return _assemble(spec, place, kept, [reports[n] for n in sorted(reports)], start)
-
-
-def _is_free(spec: Spec, out: Path, force: bool = False) -> bool:
-    """Tell whether a build may be made here; False where this very build stands already."""
-    if not out.exists() and not out.is_symlink():
-        return True
-    if not force and (out / "manifest.json").exists():
-        if folder.manifest_of(out).get("build") == work.identity(spec):
-            return False
-        raise UsageError(
-            f"{shorten(str(out), 120)} holds another build; choose another folder or --force"
-        )
-    replacing.check_replaceable(out)
-    return True
 
 
 def _enough(spec: Spec, place: Path, more: Callable[[int], None]) -> assemble.Plan:

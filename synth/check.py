@@ -6,7 +6,7 @@ estimate, tier and split are made anew. Difficulty that was measured on a model 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -60,7 +60,7 @@ def check_folder(folder: Path, *, workers: int = 1) -> Iterator[Finding | int]:
         yield checked
 
 
-def check_files(folder: Path, files: dict[str, Any]) -> Iterator[Finding]:
+def check_files(folder: Path, files: Mapping[str, Any]) -> Iterator[Finding]:
     """Check that the files of a finished build are what its manifest says.
 
     Args:

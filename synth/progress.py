@@ -33,6 +33,7 @@ class BuildProgress:
     def __init__(self, spec: Spec, console: Console) -> None:
         self.spec = spec
         self.console = console
+        self.is_begun = False
         self.made = 0
         self.bar = Progress(
             SpinnerColumn(),
@@ -50,10 +51,16 @@ class BuildProgress:
     def __enter__(self) -> BuildProgress:
         return self
 
-    def begin(self) -> None:
-        """Say what is built, and show the bar."""
+    def begin(self, first: str = "") -> None:
+        """Say what is done, and show the bar.
+
+        Args:
+            first: What there is to say of it, where it is not a usual build.
+        """
+        self.is_begun = True
         what = "problems" if self.spec.tier == "all" else f"{self.spec.tier} problems"
-        self.console.print(f"Building {self.spec.size:,} {what}, seed {self.spec.seed}")
+        usual = f"Building {self.spec.size:,} {what}, seed {self.spec.seed}"
+        self.console.print(first or usual, markup=False)
         self.bar.start()
 
     def __exit__(
@@ -95,7 +102,9 @@ class BuildProgress:
         )
         say(f"  problems   {report.problems:,}   two tracers agree on {report.problems:,}")
         say(f"  tiers      {escape(report.tiers_line())}")
-        say(
-            f"Wrote {escape(str(out))}/  ({report.files} files, {report.bytes / 1e6:.1f} MB, "
-            f"sha256 in manifest.json)  in {report.seconds:.0f} s"
-        )
+        files = f"{report.files} files, {report.bytes / 1e6:.1f} MB, sha256 in manifest.json"
+        if self.is_begun:
+            seconds = f"  in {report.seconds:.0f} s" if report.seconds else ""
+            say(f"Wrote {escape(str(out))}/  ({files}){seconds}")
+        else:
+            say(f"{escape(str(out))}/ is there already  ({files})")

@@ -13,15 +13,17 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from synth import folder, replacing, report
+from synth import folder, replacing, report, standing
 from synth.report import BuildReport
 from tracing.errors import ExecVerifyError, InfrastructureError, UsageError, shorten
 
-__all__ = ["local_path", "report_of", "staging_of", "upload"]
+__all__ = ["check_writable", "damage_of", "local_path", "report_of", "staging_of", "upload"]
+
+_PROBE = ".execverify-probe"
 
 
 def local_path(out: Path | str) -> Path | None:
@@ -77,15 +79,80 @@ def report_of(url: str, identity: dict[str, Any] | None) -> BuildReport | None:
             address.
         InfrastructureError: It cannot be reached.
     """
-    with _system(url) as (system, root), tempfile.TemporaryDirectory() as place:
+    with _system(url) as (system, root):
         if identity is None or not system.exists(f"{root}/manifest.json"):
             _check_replaceable(url, system, root)
             return None
-        for name in ("manifest.json", "report.json"):
-            (Path(place) / name).write_bytes(system.cat_file(f"{root}/{name}"))
-        if folder.manifest_of(Path(place)).get("build") != identity:
+        if _manifest_at(system, root).get("build") != identity:
             raise UsageError(f"{shorten(url)} holds another build; choose another, or --force")
-        return report.read(Path(place))
+        with _fetched(system, root, "report.json") as place:
+            return report.read(place)
+
+
+def _manifest_at(system: Any, root: str) -> dict[str, Any]:
+    with _fetched(system, root, "manifest.json") as place:
+        return folder.manifest_of(place)
+
+
+@contextmanager
+def _fetched(system: Any, root: str, name: str) -> Iterator[Path]:
+    """Fetch a file into a folder of its own."""
+    with tempfile.TemporaryDirectory() as place:
+        (Path(place) / name).write_bytes(system.cat_file(f"{root}/{name}"))
+        yield Path(place)
+
+
+def damage_of(url: str, made: BuildReport) -> str:
+    """Say what is wrong with a build at an address, as far as that shows without reading it all.
+
+    Args:
+        url: The address of a finished build.
+        made: Its report.
+
+    Returns:
+        The first file that is missing or not as large as its manifest says; empty where none.
+
+    Raises:
+        FolderError: It is damaged, and more than the build would be lost by making it again.
+        InfrastructureError: It cannot be reached.
+    """
+    with _system(url) as (system, root):
+        manifest = _manifest_at(system, root)
+        damages = (_damage_at(system, root, *item) for item in manifest["files"].items())
+        damage = next(filter(None, damages), "")
+        if damage:
+            names = [_name_in(root, path) for path in _data_at(system, root)]
+            standing.check_nothing_is_lost(shorten(url, 120), damage, manifest, made, names)
+        return damage
+
+
+def _damage_at(system: Any, root: str, name: str, facts: dict[str, Any]) -> str:
+    if not system.exists(f"{root}/{name}"):
+        return f"{name}: the file is missing"
+    size = system.size(f"{root}/{name}")
+    if size in (facts["bytes"], None):
+        return ""
+    return f"{name}: it has {size:,} bytes, and manifest.json says {facts['bytes']:,}"
+
+
+def check_writable(url: str) -> None:
+    """Write a file to an address and remove it, before hours are spent on what goes there.
+
+    The Hub is left alone: there each of the two would be a commit that stays.
+
+    Args:
+        url: The address.
+
+    Raises:
+        InfrastructureError: It cannot be reached or written.
+    """
+    if url.startswith("hf://"):
+        return
+    with _system(url) as (system, root):
+        system.makedirs(root, exist_ok=True)
+        system.pipe_file(f"{root}/{_PROBE}", b"\n")
+        with suppress(OSError):  # who may only add files can send a build all the same
+            system.rm_file(f"{root}/{_PROBE}")
 
 
 def upload(made: Path, url: str) -> None:
@@ -100,15 +167,20 @@ def upload(made: Path, url: str) -> None:
         InfrastructureError: It cannot be reached or written; the local folder is kept.
     """
     names = sorted(folder.manifest_of(made)["files"])
-    with _system(url) as (system, root):
-        _check_replaceable(url, system, root)
-        if system.exists(f"{root}/manifest.json"):
-            system.rm_file(f"{root}/manifest.json")
-        _send(system, root, made, "report.json")
-        for old in _data_at(system, root):
-            system.rm_file(old)
-        for name in (*names, "manifest.json"):
-            _send(system, root, made, name)
+    try:
+        with _system(url) as (system, root):
+            _check_replaceable(url, system, root)
+            if system.exists(f"{root}/manifest.json"):
+                system.rm_file(f"{root}/manifest.json")
+            _send(system, root, made, "report.json")
+            for old in _data_at(system, root):
+                system.rm_file(old)
+            for name in (*names, "manifest.json"):
+                _send(system, root, made, name)
+    except InfrastructureError as error:
+        raise InfrastructureError(
+            f"{error}; what was built is kept, and the same command sends it"
+        ) from error
 
 
 def _send(system: Any, root: str, made: Path, name: str) -> None:
@@ -118,6 +190,11 @@ def _send(system: Any, root: str, made: Path, name: str) -> None:
 
 def _data_at(system: Any, root: str) -> list[str]:
     return list(system.find(f"{root}/data")) if system.exists(f"{root}/data") else []
+
+
+def _name_in(root: str, path: str) -> str:
+    """Give a file's path below a folder; systems differ in whether they begin one with a slash."""
+    return path.strip("/").removeprefix(f"{root.strip('/')}/")
 
 
 def _check_replaceable(url: str, system: Any, root: str) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from curricula.difficulty.engines import without_address
 from synth import folder, replacing
@@ -25,7 +25,7 @@ from synth.problems import VERSION
 from synth.spec import Spec, to_json
 from tracing.errors import UsageError, shorten
 
-__all__ = ["alone", "forget", "identity", "locked", "place_of", "shared"]
+__all__ = ["alone", "forget", "identity", "locked", "place_of", "sending", "shared"]
 
 _PACKAGES = ("hypothesis", "libcst", "pyarrow")
 """Packages whose version the bytes of a build depend on."""
@@ -137,6 +137,25 @@ def shared(spec: Spec, out: Path) -> Iterator[Path]:
         yield place
 
 
+@contextmanager
+def sending(out: Path) -> Iterator[None]:
+    """Hold a finished build while it is sent: of two senders, one would remove the other's files.
+
+    Args:
+        out: The folder of the result.
+
+    Raises:
+        UsageError: Another process sends it, or has just done so.
+    """
+    try:
+        manifest = (out / "manifest.json").open("r+")
+    except FileNotFoundError:
+        raise UsageError(f"another process has sent {shorten(str(out), 120)} just now") from None
+    with manifest:
+        _lock(manifest, fcntl.LOCK_EX, f"another process sends {shorten(str(out), 120)}")
+        yield
+
+
 def _is_of(place: Path, spec: Spec) -> bool:
     try:
         text = (place / "build.json").read_text(encoding="utf-8")
@@ -190,12 +209,15 @@ def locked(place: Path, how: int, doing: str = "builds in") -> Iterator[None]:
         UsageError: Another process holds it.
     """
     with (place / "lock").open("a") as lock:
-        try:
-            fcntl.flock(lock, how | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UsageError(
-                f"another process {doing} {shorten(str(place), 120)}; wait for its end"
-            ) from None
-        except OSError:
-            pass  # a file system without locks
+        _lock(lock, how, f"another process {doing} {shorten(str(place), 120)}")
         yield
+
+
+def _lock(file: IO[str], how: int, taken: str) -> None:
+    """Lock a file for as long as it is open, or say that another process has."""
+    try:
+        fcntl.flock(file, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise UsageError(f"{taken}; wait for its end") from None
+    except OSError:
+        pass  # a file system without locks

@@ -1,6 +1,7 @@
 """Builds that end at an address; fsspec's own memory stands for an object store."""
 
 from dataclasses import fields
+from pathlib import Path
 
 import fsspec
 import pytest
@@ -109,3 +110,103 @@ def test_an_address_that_cannot_be_reached_is_a_sentence():
 def test_shards_need_a_shared_folder():
     with pytest.raises(UsageError, match="folder that all makers share"):
         build_shards(SPEC, URL, [0])
+
+
+SMALL = Spec("easy", 4, 5)
+TRAIN = "data/problems/train-00000-of-00001.parquet"
+
+
+def no_shards(*_):
+    raise AssertionError("a shard was made")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("force", [False, True])
+def test_a_build_that_could_not_be_sent_is_not_made_again(tmp_path, monkeypatch, force):
+    from fsspec.implementations.memory import MemoryFileSystem
+
+    put = MemoryFileSystem.put_file
+
+    def fail(self, source, target, **options):
+        if target.endswith(TRAIN):
+            raise ConnectionResetError("the line is dead")
+        put(self, source, target, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(MemoryFileSystem, "put_file", fail)
+        with pytest.raises(InfrastructureError, match="dead; what was built is kept"):
+            build_folder(SMALL, URL, workers=1)
+    monkeypatch.setattr("synth.build.executor_of", lambda _: (no_shards, ""))
+    begun = []
+    assert build_folder(SMALL, URL, force=force, begin=begun.append).problems == 4
+    assert begun == ["It was built before, and is sent now"]
+    assert TRAIN in fetched(tmp_path)
+    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
+
+
+def kept(spec, url):
+    """Build in the folder where a build for an address is made, as one that was not sent."""
+    place = remote.staging_of(url, work.identity(spec))
+    build_folder(spec, place, workers=1)
+    return place
+
+
+@pytest.mark.slow
+def test_what_was_kept_is_made_again_where_it_was_damaged(tmp_path):
+    place = kept(SMALL, URL)
+    whole = digests(place)
+    (place / TRAIN).write_bytes((place / TRAIN).read_bytes()[:-1])
+    (place / "mine.txt").write_text("nobody writes here")
+    build_folder(SMALL, URL, workers=1)
+    assert fetched(tmp_path) == whole
+
+
+@pytest.mark.slow
+def test_two_do_not_send_one_build_at_a_time():
+    with (
+        work.sending(kept(SMALL, URL)),
+        pytest.raises(UsageError, match=r"another process sends .*; wait for its end"),
+    ):
+        build_folder(SMALL, URL)
+    assert fsspec.filesystem("memory").find("/bucket/made") == []
+    build_folder(SMALL, URL)
+    with pytest.raises(UsageError, match="another process has sent"), work.sending(Path("gone")):
+        pass
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("url", "damage"), [(URL, "missing"), ("memory://data", "cut off")], ids=lambda given: given
+)
+def test_a_damaged_build_at_an_address_is_sent_again(url, damage):
+    system = fsspec.filesystem("memory")
+    build_folder(SMALL, url, workers=1)
+    whole = system.cat(f"{url}/{TRAIN}")
+    system.rm_file(f"{url}/{TRAIN}")
+    if damage == "cut off":
+        system.pipe_file(f"{url}/{TRAIN}", whole[:-1])
+    system.pipe_file(f"{url}/data/mine.txt", b"years of work")
+    with pytest.raises(UsageError, match=r"holds data/mine\.txt, which the build did not write"):
+        build_folder(SMALL, url, workers=1)
+    system.rm_file(f"{url}/data/mine.txt")
+    begun = []
+    build_folder(SMALL, url, workers=1, begin=begun.append)
+    assert begun[0].startswith(f"Damaged, so it is built again: {TRAIN}")
+    assert system.cat(f"{url}/{TRAIN}") == whole
+
+
+def test_an_address_that_cannot_be_written_is_told_before_the_work(monkeypatch):
+    from fsspec.implementations.memory import MemoryFileSystem
+
+    def refuse(*_, **__):
+        raise PermissionError("you may only read")
+
+    monkeypatch.setattr(MemoryFileSystem, "pipe_file", refuse)
+    monkeypatch.setattr("synth.build.executor_of", lambda _: (no_shards, ""))
+    with pytest.raises(InfrastructureError, match="you may only read"):
+        build_folder(SMALL, URL)
+
+
+def test_the_trial_of_an_address_leaves_nothing_there():
+    remote.check_writable(URL)
+    assert fsspec.filesystem("memory").find("/bucket/made") == []

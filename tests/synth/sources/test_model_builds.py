@@ -125,7 +125,7 @@ def test_a_source_that_there_is_not_is_a_plain_error(tmp_path):
     ):
         with pytest.raises((UsageError, MissingExtraError), match="names no"):
             build.build_folder(
-                replace(SPEC, source=source), tmp_path / "out", begin=lambda: pytest.fail("begun")
+                replace(SPEC, source=source), tmp_path / "out", begin=lambda _: pytest.fail("begun")
             )
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(UsageError, match="local executor"):
