@@ -8,7 +8,6 @@ as an undisturbed one's. Several machines may make shards for the same build.
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -58,7 +57,7 @@ def build_folder(
         out: The folder, or an address that fsspec knows (``"s3://bucket/name"``,
             ``"hf://datasets/user/name"``), where the manifest appears last; it must not
             exist, unless it holds the same build or ``force``.
-        workers: Processes; one for each core where it is None.
+        workers: Processes; one for each core, of the cluster if it is one, where it is None.
         executor: ``"local"`` or ``"ray[:address]"``.
         force: Replace the build that is there; what no build made is refused all the same.
         begin: Called when the arguments have been found right and the work begins, with what
@@ -74,7 +73,7 @@ def build_folder(
         ExecVerifyError: The build failed; what is done is kept for the next try.
     """
     start = time.monotonic()
-    count = _count(workers)
+    count = _checked(workers)
     make, address = _maker_of(spec, executor)
 
     def build(place: Path, damage: str) -> BuildReport:
@@ -145,7 +144,7 @@ def build_shards(
         spec: What is built.
         out: The folder of the whole build, on a file system that all makers share.
         numbers: The shards, from 0.
-        workers: Processes; one for each core where it is None.
+        workers: Processes; one for each core, of the cluster if it is one, where it is None.
         executor: ``"local"`` or ``"ray[:address]"``.
         watch: Called with each shard's report as it is done.
 
@@ -156,7 +155,7 @@ def build_shards(
         UsageError: An argument is not what it may be, or the folder is another build's.
         ExecVerifyError: A shard cannot be made; what is done is kept.
     """
-    count = _count(workers)
+    count = _checked(workers)
     make, address = _maker_of(spec, executor)
     place = remote.local_path(out)
     if place is None:
@@ -193,10 +192,10 @@ def _maker_of(spec: Spec, executor: str) -> tuple[Executor, str]:
     return make_shards, ""
 
 
-def _count(workers: int | None) -> int:
-    count = workers if workers is not None else len(os.sched_getaffinity(0))
-    check_int("workers", count, 1, 1024)
-    return count
+def _checked(workers: int | None) -> int | None:
+    if workers is not None:
+        check_int("workers", workers, 1, 1024)
+    return workers
 
 
 def _build(

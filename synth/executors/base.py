@@ -6,6 +6,7 @@ wherever it is made. It is one file of this package.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,7 @@ from pathlib import Path
 from synth.spec import Spec
 from tracing.errors import UsageError, shorten
 
-__all__ = ["EXECUTORS", "Executor", "ShardReport", "executor_of"]
+__all__ = ["EXECUTORS", "Executor", "ShardReport", "cores", "executor_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,18 @@ class ShardReport:
     quarantined: tuple[str, ...] = ()
 
 
-Executor = Callable[[Spec, Iterable[int], Path, int, str], Iterator[ShardReport]]
-"""Makes shards: (spec, numbers, folder, workers, address) to reports as they are done."""
+Executor = Callable[[Spec, Iterable[int], Path, int | None, str], Iterator[ShardReport]]
+"""Makes shards: (spec, numbers, folder, workers, address) to reports as they are done.
+
+Workers are None where as many are meant as there are cores where the work is done."""
 
 EXECUTORS: dict[str, str] = {"local": "synth.executors.local", "ray": "synth.executors.ray"}
 """Modules of the executors by name; each has a function ``make_shards``."""
+
+
+def cores() -> int:
+    """Count the cores of this machine that this process may use."""
+    return len(os.sched_getaffinity(0))
 
 
 def executor_of(text: str) -> tuple[Executor, str]:

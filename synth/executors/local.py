@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from synth.executors.base import ShardReport
+from synth.executors.base import ShardReport, cores
 from synth.shards import Care
 from synth.spec import Spec, from_json, to_json
 from tracing.errors import ExecVerifyError, InfrastructureError
@@ -50,7 +50,7 @@ class _Pool:
 
 
 def make_shards(
-    spec: Spec, numbers: Iterable[int], folder: Path, workers: int, address: str = ""
+    spec: Spec, numbers: Iterable[int], folder: Path, workers: int | None, address: str = ""
 ) -> Iterator[ShardReport]:
     """Make shards in worker processes.
 
@@ -58,7 +58,7 @@ def make_shards(
         spec: What to build.
         numbers: Which shards.
         folder: Where each is written, as :func:`synth.shard_files.write` does.
-        workers: How many processes.
+        workers: How many processes; one for each core where it is None.
         address: Unused.
 
     Yields:
@@ -75,7 +75,7 @@ def make_shards(
         count += 1
     crew = [
         threading.Thread(target=_tend, args=(pool,), daemon=True)
-        for _ in range(min(workers, count))
+        for _ in range(min(workers or cores(), count))
     ]
     for thread in crew:
         thread.start()

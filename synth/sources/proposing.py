@@ -39,7 +39,7 @@ _SAMPLING = Sampling(temperature=1.0, top_p=0.95, max_tokens=700)
 
 
 def make_shards(
-    spec: Spec, numbers: Iterable[int], folder: Path, workers: int, address: str = ""
+    spec: Spec, numbers: Iterable[int], folder: Path, workers: int | None, address: str = ""
 ) -> Iterator[ShardReport]:
     """Make shards of what the spec's model proposes, one after the other.
 
