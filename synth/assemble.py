@@ -6,7 +6,6 @@ the number of rows and the result does not depend on who made which shard when.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,15 +125,15 @@ def _write_split(
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
         rows = min(FILE_ROWS, total - number * FILE_ROWS)
-        with path.open("wb") as file:
-            with pq.ParquetWriter(file, CONFIGS[config], **COMPRESSION) as writer:
-                done = 0
-                while done < rows:
-                    group = next(groups)
-                    writer.write_table(group, row_group_size=GROUP_ROWS)
-                    done += group.num_rows
-            file.flush()
-            os.fsync(file.fileno())
+        with (
+            path.open("wb") as file,
+            pq.ParquetWriter(file, CONFIGS[config], **COMPRESSION) as writer,
+        ):
+            done = 0
+            while done < rows:
+                group = next(groups)
+                writer.write_table(group, row_group_size=GROUP_ROWS)
+                done += group.num_rows
         yield name, rows
 
 

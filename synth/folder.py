@@ -1,7 +1,7 @@
 """The folder of a finished build: its files, their hashes, and how to read it.
 
 Nothing is written in place: files are written to a temporary name, forced to disk
-and renamed, and the folder itself appears whole, by one rename.
+and renamed, and the folder itself appears whole, by one rename, once all in it is on disk.
 """
 
 from __future__ import annotations
@@ -92,13 +92,13 @@ def remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def sync(folder: Path) -> None:
-    """Force the names in a folder to disk, so that a rename outlives a loss of power.
+def sync(place: Path) -> None:
+    """Force a file's content or the names in a folder to disk, to outlive a loss of power.
 
     Args:
-        folder: The folder.
+        place: The file or folder.
     """
-    handle = os.open(folder, os.O_RDONLY)
+    handle = os.open(place, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
@@ -106,16 +106,14 @@ def sync(folder: Path) -> None:
 
 
 def sync_all(folder: Path) -> None:
-    """Force a folder to disk, with all that is in it.
+    """Force a folder with all in it to disk, before a rename makes it visible.
 
     Args:
         folder: The folder.
     """
-    for place, _, files in os.walk(folder):
-        for name in files:
-            with (Path(place) / name).open("rb") as file:
-                os.fsync(file.fileno())
-        sync(Path(place))
+    for place in (*folder.rglob("*"), folder):
+        if place.is_file() or place.is_dir():
+            sync(place)
 
 
 def umask() -> int:

@@ -225,7 +225,6 @@ def _replace(
             if keep_replies:
                 _write_replies(copy, split, some, plan.samples)
         folders.write_json(copy / "manifest.json", {**manifest, "files": describe(copy)})
-        folders.sync_all(copy)  # before the journals go, which can make it again
         replacing.put(copy, folder)
     except BaseException:
         replacing.clear(copy)

@@ -199,6 +199,8 @@ def clear(place: Path) -> None:
 def put(made: Path, out: Path) -> None:
     """Put a finished folder in its place; the build that is there goes away only after that.
 
+    All in it is forced to disk before, so what stands there after a loss of power is whole.
+
     Args:
         made: The folder, on the same file system.
         out: Where it belongs.
@@ -209,6 +211,7 @@ def put(made: Path, out: Path) -> None:
     aside = _aside(out)
     check_replaceable(out)
     clear(aside)
+    folder.sync_all(made)
     if out.exists():
         out.rename(aside)
     made.rename(out)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -130,10 +129,8 @@ def write_files(files: Mapping[str, bytes], number: int, folder: Path) -> None:
     try:
         temporary.chmod(0o777 & ~folders.umask())  # mkdtemp lets nobody else read
         for name, data in files.items():
-            with (temporary / name).open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+            (temporary / name).write_bytes(data)
+        folders.sync_all(temporary)
         _put(temporary, number, folder)
     finally:
         folders.remove(temporary)

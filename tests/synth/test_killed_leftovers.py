@@ -36,7 +36,7 @@ build_folder(Spec("easy", 4, 5), path, workers=1, force=True)
 MOMENTS = {
     "before the working folder is described": ('(folder, "write_json")', 1),
     "before the working folder has its name": ('(Path, "rename")', 1),
-    "before the old build is removed": ('(folder, "sync")', 1),
+    "before the old build is removed": ('(replacing, "clear")', 2),
     "before the working folder is removed": ('(replacing, "clear")', 3),
 }
 
