@@ -34,7 +34,12 @@ from tracing.errors import ExecVerifyError, UsageError
 __all__ = ["build_folder", "build_shards"]
 
 Begin = Callable[[str], None]
+Found = Callable[[int], None]
 Watch = Callable[[ShardReport], None]
+
+
+def _ignore(_: object) -> None:
+    """Take what nobody wants to be told."""
 
 
 def build_folder(
@@ -44,8 +49,9 @@ def build_folder(
     workers: int | None = None,
     executor: str = "local",
     force: bool = False,
-    begin: Begin | None = None,
-    watch: Watch | None = None,
+    begin: Begin = _ignore,
+    found: Found = _ignore,
+    watch: Watch = _ignore,
 ) -> BuildReport:
     """Build a curriculum into a folder, which appears whole or not at all.
 
@@ -63,7 +69,8 @@ def build_folder(
         begin: Called when the arguments have been found right and the work begins, with what
             there is to say first: why a build is made again, or that it is only sent; an empty
             text where there is nothing.
-        watch: Called with each shard's report as it is done.
+        found: Called with how many problems of an earlier try there are, shard by shard.
+        watch: Called with each shard's report as it is made.
 
     Returns:
         The report, which also stands in ``report.json``.
@@ -80,16 +87,17 @@ def build_folder(
         replacing.check_hidden(place)
         place.parent.mkdir(parents=True, exist_ok=True)
         with work.alone(spec, place) as where:
-            if begin:
-                begin(damage and f"Damaged, so it is built again: {damage}")
-            made = _build(spec, where, lambda n: make(spec, n, where, count, address), watch, start)
+            begin(damage and f"Damaged, so it is built again: {damage}")
+            made = _build(
+                spec, where, lambda n: make(spec, n, where, count, address), found, watch, start
+            )
             replacing.put(where / "final", place)
             replacing.clear(where)
         return made
 
     place = remote.local_path(out)
     if place is None:
-        return _build_away(spec, str(out), force, build, begin)
+        return _build_away(spec, str(out), force, build, begin, found)
     place, damage = replacing.named(place), ""
     if standing.is_there(spec, place, force):
         damage = standing.damage_of(place)
@@ -104,26 +112,27 @@ def _build_away(
     url: str,
     force: bool,
     build: Callable[[Path, str], BuildReport],
-    begin: Begin | None,
+    begin: Begin,
+    found: Found,
 ) -> BuildReport:
     """Build in a folder of this machine and send that; what was not sent to its end is kept."""
     place = remote.staging_of(url, work.identity(spec))
-    found = remote.report_of(url, None if force else work.identity(spec))
-    damage = remote.damage_of(url, found) if found else ""
-    if found is None or damage:
+    made = remote.report_of(url, None if force else work.identity(spec))
+    damage = remote.damage_of(url, made) if made else ""
+    if made is None or damage:
         remote.check_writable(url)
         if standing.is_whole(spec, place):
-            if begin:
-                begin("It was built before, and is sent now")
-            found = standing.report_of(place)
+            begin("It was built before, and is sent now")
+            made = standing.report_of(place)
+            found(made.problems)
         else:
             replacing.check_replaceable(place)
-            found = build(place, damage)
+            made = build(place, damage)
         with work.sending(place):
             remote.upload(place, url)
             replacing.clear(place)
     work.forget(place)
-    return found
+    return made
 
 
 def build_shards(
@@ -133,7 +142,9 @@ def build_shards(
     *,
     workers: int | None = None,
     executor: str = "local",
-    watch: Watch | None = None,
+    begin: Begin = _ignore,
+    found: Found = _ignore,
+    watch: Watch = _ignore,
 ) -> int:
     """Make some shards of a build, beside others that make other shards of it.
 
@@ -146,7 +157,9 @@ def build_shards(
         numbers: The shards, from 0.
         workers: Processes; one for each core, of the cluster if it is one, where it is None.
         executor: ``"local"`` or ``"ray[:address]"``.
-        watch: Called with each shard's report as it is done.
+        begin: Called, with an empty text, when the work begins.
+        found: Called with how many problems of an earlier try there are, shard by shard.
+        watch: Called with each shard's report as it is made.
 
     Returns:
         How many shards were made now; those that were there already are not counted.
@@ -172,10 +185,16 @@ def build_shards(
         return 0
     place.parent.mkdir(parents=True, exist_ok=True)
     with work.shared(spec, place) as where:
-        missing = [n for n in chosen if shard_files.report_of(where, n) is None]
-        for done in make(spec, missing, where, count, address):
-            if watch:
-                watch(done)
+        begin("")
+        missing = []
+        for number in chosen:
+            done = shard_files.report_of(where, number)
+            if done is None:
+                missing.append(number)
+            else:
+                found(done.problems)
+        for made in make(spec, missing, where, count, address):
+            watch(made)
     return len(missing)
 
 
@@ -202,16 +221,12 @@ def _build(
     spec: Spec,
     place: Path,
     make: Callable[[list[int]], Iterator[ShardReport]],
-    watch: Watch | None,
+    found: Found,
+    watch: Watch,
     start: float,
 ) -> BuildReport:
     """Build in the working folder, taking up what is there; the result is its ``final``."""
     reports: dict[int, ShardReport] = {}
-
-    def note(done: ShardReport) -> None:
-        reports[done.number] = done
-        if watch:
-            watch(done)
 
     def more(total: int) -> None:
         missing = []
@@ -220,9 +235,11 @@ def _build(
             if done is None:
                 missing.append(number)
             else:
-                note(done)
-        for done in make(missing):
-            note(done)
+                reports[number] = done
+                found(done.problems)
+        for made in make(missing):
+            reports[made.number] = made
+            watch(made)
 
     kept = _enough(spec, place, more)
     return _assemble(spec, place, kept, [reports[n] for n in sorted(reports)], start)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections import Counter
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -19,7 +22,7 @@ from rich.progress import (
 )
 
 from synth.executors.base import ShardReport
-from synth.spec import Spec
+from synth.log_lines import LogLines, lasting
 
 if TYPE_CHECKING:
     from synth.report import BuildReport
@@ -27,14 +30,29 @@ if TYPE_CHECKING:
 __all__ = ["BuildProgress"]
 
 
-class BuildProgress:
-    """A progress bar on standard error; silent lines where it is no terminal."""
+_REASONS = 3
+"""Reasons of refusal that a line names."""
 
-    def __init__(self, spec: Spec, console: Console) -> None:
-        self.spec = spec
+
+class BuildProgress:
+    """A progress bar on standard error; a line now and then where that is no terminal.
+
+    Args:
+        console: Standard error.
+        total: Problems that are to be made.
+        usual: What is said at the beginning, unless there is something else to say.
+    """
+
+    def __init__(self, console: Console, total: int, usual: str) -> None:
         self.console = console
+        self.total = total
+        self.usual = usual
         self.is_begun = False
+        self.start = 0.0
+        self.there = 0
         self.made = 0
+        self.refused: Counter[str] = Counter()
+        self.shown = ExitStack()
         self.bar = Progress(
             SpinnerColumn(),
             TextColumn("{task.description}"),
@@ -46,22 +64,24 @@ class BuildProgress:
             console=console,
             transient=True,
         )
-        self.task = self.bar.add_task("problems", total=spec.size, rate="")
+        self.task = self.bar.add_task("problems", total=total, rate="")
 
     def __enter__(self) -> BuildProgress:
         return self
 
     def begin(self, first: str = "") -> None:
-        """Say what is done, and show the bar.
+        """Say what is done, and show how far it is from then on.
 
         Args:
             first: What there is to say of it, where it is not a usual build.
         """
         self.is_begun = True
-        what = "problems" if self.spec.tier == "all" else f"{self.spec.tier} problems"
-        usual = f"Building {self.spec.size:,} {what}, seed {self.spec.seed}"
-        self.console.print(first or usual, markup=False)
-        self.bar.start()
+        self.start = time.monotonic()
+        self.console.print(first or self.usual, markup=False)
+        if self.console.is_terminal:
+            self.shown.enter_context(self.bar)
+        else:
+            self.shown.enter_context(LogLines(self.console, self._line))
 
     def __exit__(
         self,
@@ -69,8 +89,16 @@ class BuildProgress:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self.bar.live.is_started:
-            self.bar.stop()
+        self.shown.close()
+
+    def found(self, problems: int) -> None:
+        """Take in what an earlier try had made, which tells nothing of the rate.
+
+        Args:
+            problems: How many.
+        """
+        self.there += problems
+        self.bar.update(self.task, completed=self._done())
 
     def update(self, report: ShardReport) -> None:
         """Take in one more shard.
@@ -79,12 +107,27 @@ class BuildProgress:
             report: What became of it.
         """
         self.made += report.problems
-        speed = self.bar.tasks[0].speed
-        self.bar.update(
-            self.task,
-            completed=min(self.made, self.spec.size),
-            rate=f"{speed:.0f}/s" if speed else "",
-        )
+        counts = {why: n for why, n in report.counts.items() if why not in ("tried", "kept")}
+        self.refused = self.refused + Counter(counts)  # anew: another thread reads it
+        rate = self._rate()
+        self.bar.update(self.task, completed=self._done(), rate=f"{rate:,.1f}/s" if rate else "")
+
+    def _done(self) -> int:
+        # The last shard makes more than are needed, and the total is of those that are.
+        return min(self.there + self.made, self.total)
+
+    def _rate(self) -> float:
+        seconds = time.monotonic() - self.start
+        return self.made / seconds if seconds else 0.0
+
+    def _line(self) -> str:
+        """Say in a line how far the build is."""
+        done, rate = self._done(), self._rate()
+        line = f"  building   {done:,} of {self.total:,} problems"
+        if done < self.total and rate:
+            line += f", {rate:,.1f}/s, {lasting((self.total - done) / rate)} left"
+        reasons = [f"{why} {n:,}" for why, n in self.refused.most_common(_REASONS) if n]
+        return line + (f"; refused: {', '.join(reasons)}" if reasons else "")
 
     def summary(self, report: BuildReport, out: Path | str) -> None:
         """Print the funnel and what was written.

@@ -49,6 +49,7 @@ def command(
     from synth.build import build_folder, build_shards
     from synth.decontaminate import digest_of
     from synth.progress import BuildProgress
+    from synth.shards import rows_of
     from synth.spec import Spec
 
     spec = Spec(
@@ -64,14 +65,26 @@ def command(
         benchmarks_sha256=digest_of(decontaminate or ()),
     )
     talk = Console(stderr=True)
+    what = f"{size:,} {'' if tier == 'all' else f'{tier} '}problems, seed {seed}"
     if shards is not None:
         if force:
             raise UsageError("--shards adds to a folder; --force is for the last build")
         numbers = numbers_of(shards)
-        made = build_shards(spec, out, numbers, workers=workers, executor=executor)
+        total = len(numbers) * rows_of(spec)
+        with BuildProgress(talk, total, f"Making {len(numbers)} shards of {what}") as progress:
+            made = build_shards(
+                spec,
+                out,
+                numbers,
+                workers=workers,
+                executor=executor,
+                begin=progress.begin,
+                found=progress.found,
+                watch=progress.update,
+            )
         talk.print(f"Made {made} of {len(numbers)} shards; the others were there")
         return
-    with BuildProgress(spec, talk) as progress:
+    with BuildProgress(talk, size, f"Building {what}") as progress:
         report = build_folder(
             spec,
             out,
@@ -79,6 +92,7 @@ def command(
             executor=executor,
             force=force,
             begin=progress.begin,
+            found=progress.found,
             watch=progress.update,
         )
     if as_json:

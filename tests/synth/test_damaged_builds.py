@@ -8,6 +8,7 @@ import pytest
 
 from synth import folder, work
 from synth.build import build_folder, build_shards
+from synth.shards import rows_of
 from synth.spec import Spec
 from tests.synth.building import digests, finish, start
 from tracing.errors import UsageError
@@ -60,8 +61,8 @@ def test_shards_of_a_damaged_build_are_made_again(whole, made):
     flip(made / TRAIN)
     assert build_shards(SPEC, made, [0], workers=1) == 1
     told = []
-    build_folder(SPEC, made, workers=1, watch=told.append)
-    assert [report.number for report in told] == [0]
+    build_folder(SPEC, made, workers=1, found=told.append, watch=lambda _: pytest.fail("made"))
+    assert told == [rows_of(SPEC)]
     assert digests(made) == digests(whole)
 
 

@@ -162,8 +162,8 @@ def losing(monkeypatch, loss, times):
 @pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
 def test_what_was_lost_is_made_again(running, tmp_path, monkeypatch, loss):
     losing(monkeypatch, loss, 1)
-    assert [done.problems for done in make_shards(SMALL, [0], tmp_path, 1, running)] == [4]
-    assert shard_files.report_of(tmp_path, 0)
+    (done,) = make_shards(SMALL, [0], tmp_path, 1, running)
+    assert shard_files.report_of(tmp_path, 0) == done
 
 
 @pytest.mark.slow
